@@ -41,6 +41,7 @@ from shardwright.compiler.steps.batch import batch
 from shardwright.compiler.steps.decide import decide_changes
 from shardwright.compiler.steps.merge import merge_changes
 from shardwright.compiler.tables.assign_shards import place_tables, with_triggers
+from shardwright.compiler.tables.assigned_table import AssignedTable
 from shardwright.compiler.tables.checks import (
     check_binding,
     check_existing_rows,
@@ -50,7 +51,6 @@ from shardwright.compiler.tables.checks import (
     unclear_logical_tables,
 )
 from shardwright.compiler.tables.choose import ResolvedTable, resolve_tables
-from shardwright.compiler.tables.placed import Placed
 from shardwright.compiler.tables.source_tables import names_that_stay, stays_where_it_is
 from shardwright.compiler.tables.table_steps import table_steps
 from shardwright.specs.findings.diagnostics import Diagnostic, Findings, SpecError
@@ -62,7 +62,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Compiled:
+class CompiledPlan:
     """`warnings` are findings that did not stop the compilation; `functions` place the rows of the sharded tables and
     `mappings` make the target's rows of the source's, both by logical name."""
 
@@ -75,7 +75,7 @@ class Compiled:
 
 
 @dataclass(frozen=True, slots=True)
-class _Made:
+class _StepsOfTables:
     """All steps, `Plan.aspects`, `Plan.deferred_indexes`, and the columns of the shards' tables by logical name."""
 
     steps: tuple[Step, ...]
@@ -92,7 +92,7 @@ def build_plan(
     files: Mapping[str, str] | None = None,
     others: Sequence[Spec] = (),
     each: Each = one_by_one,
-) -> Compiled:
+) -> CompiledPlan:
     """`schema` is the text of the schema file, empty when the spec's `faults` say that there is none; `ddl` maps DDL
     file names, and `files` the CSV files that sharding rules name, to their text; `others` are the specs that move
     other tables of the same schema file; `each` does the work that is the same for each table. Raises SpecError."""
@@ -110,13 +110,13 @@ def build_plan(
         check_places_are_read(spec, placed, findings=findings)
     for item in placed:
         if item.plan.identity.counts_rows:
-            from shardwright.compiler.tables.counted import check_counted_place
+            from shardwright.compiler.tables.keyless import check_keyless_place
 
-            check_counted_place(spec, item, findings=findings)
+            check_keyless_place(spec, item, findings=findings)
     quarantined = check_quarantine(spec, placed, findings=findings)
     existing_rows = check_existing_rows(spec, placed, findings=findings)
     invariants = _invariants(spec, resolved, placed, findings=findings)
-    made = _Made((), {}, {}, {})
+    made = _StepsOfTables((), {}, {}, {})
     if findings.has_errors or spec.faults:
         check_targets(spec, resolved, findings=findings)
     else:
@@ -128,7 +128,7 @@ def build_plan(
         from shardwright.compiler.ids.check import check_ids
 
         check_ids(spec, placed, steps=made.steps, changes=changes, findings=findings)
-    advised = _advised_tables(spec, resolved, placed)
+    advised = _lint_tables(spec, resolved, placed)
     triggers = read_triggers(schema, file=spec.source.schema)
     findings.items += lint(
         LintContext(spec, schema, source.tables, triggers, advised, changes, tuple(others), by_source(advised))
@@ -148,7 +148,7 @@ def build_plan(
         fingerprint="",
         lookup_tables=_lookup_tables_of(placed),
         aspects=made.aspects,
-        stream_ddl=StreamDdl(spec.source.ddl, spec.source.ignored_ddl, _meant(spec, placed)),
+        stream_ddl=StreamDdl(spec.source.ddl, spec.source.ignored_ddl, _table_patterns(spec, placed)),
         stream=spec.source.stream,
         unavailable_source=spec.source.unavailable_source,
         quarantine=quarantined,
@@ -165,13 +165,13 @@ def build_plan(
     plan, backward = _both_ways(spec, plan, placed, columns=made.columns, files=files or {}, each=each)
     functions = {item.plan.logical: item.function for item in placed if item.function is not None}
     mappings = {item.plan.logical: item.mapping for item in placed}
-    return Compiled(plan, tuple(findings.items), functions, mappings, backward)
+    return CompiledPlan(plan, tuple(findings.items), functions, mappings, backward)
 
 
 def _both_ways(
     spec: Spec,
     plan: Plan,
-    placed: Sequence[Placed],
+    placed: Sequence[AssignedTable],
     *,
     columns: Mapping[str, tuple[Column, ...]],
     files: Mapping[str, str],
@@ -213,18 +213,18 @@ def _read_source(spec: Spec, schema: str, others: Sequence[Spec], *, findings: F
     return read_schema_file(schema, file=spec.source.schema, findings=findings, matters=lambda name: not stays(name))
 
 
-def _meant(spec: Spec, placed: Sequence[Placed]) -> tuple[tuple[str, str], ...]:
+def _table_patterns(spec: Spec, placed: Sequence[AssignedTable]) -> tuple[tuple[str, str], ...]:
     """The patterns of the spec's entries with their logical tables; where the source's tables are split, one for each
     suffix."""
     entries = {item.resolved.entry.table: item.plan.logical for item in placed if item.resolved.entry.is_pattern}
     return tuple(sorted((entry + end, name) for entry, name in entries.items() for end in spec.source.tables_suffix))
 
 
-def _has_families(placed: Sequence[Placed]) -> bool:
+def _has_families(placed: Sequence[AssignedTable]) -> bool:
     return any(item.plan.placement.parent is not None for item in placed)
 
 
-def _lookup_tables_of(placed: Sequence[Placed]) -> tuple[TablePlan, ...]:
+def _lookup_tables_of(placed: Sequence[AssignedTable]) -> tuple[TablePlan, ...]:
     if not _has_families(placed):
         return ()
     from shardwright.compiler.tables.families import lookup_tables_of
@@ -232,7 +232,9 @@ def _lookup_tables_of(placed: Sequence[Placed]) -> tuple[TablePlan, ...]:
     return lookup_tables_of(placed)
 
 
-def _lookup_table_steps(placed: Sequence[Placed], kinds: Mapping[str, Mapping[str, exp.DataType]]) -> tuple[Step, ...]:
+def _lookup_table_steps(
+    placed: Sequence[AssignedTable], kinds: Mapping[str, Mapping[str, exp.DataType]]
+) -> tuple[Step, ...]:
     if not _has_families(placed):
         return ()
     from shardwright.compiler.tables.families import lookup_table_steps
@@ -241,7 +243,7 @@ def _lookup_table_steps(placed: Sequence[Placed], kinds: Mapping[str, Mapping[st
 
 
 def _invariants(
-    spec: Spec, resolved: Sequence[ResolvedTable], placed: Sequence[Placed], *, findings: Findings
+    spec: Spec, resolved: Sequence[ResolvedTable], placed: Sequence[AssignedTable], *, findings: Findings
 ) -> tuple[Invariant, ...]:
     if not spec.invariants:
         return ()
@@ -266,7 +268,7 @@ def _changes(
     return read_changes(ddl, tables=tables, findings=findings, unclear=unclear, creates=creates_of(steps))
 
 
-def _steps(spec: Spec, placed: Sequence[Placed], *, each: Each, findings: Findings) -> _Made:
+def _steps(spec: Spec, placed: Sequence[AssignedTable], *, each: Each, findings: Findings) -> _StepsOfTables:
     """All steps of all tables; what is wrong with their target tables is in `findings`."""
     in_order = sorted(placed, key=lambda item: item.plan.logical)
     tables = {item.plan.logical: item.plan for item in in_order}
@@ -291,13 +293,17 @@ def _steps(spec: Spec, placed: Sequence[Placed], *, each: Each, findings: Findin
     every_table = (*tables.values(), *_lookup_tables_of(placed))
     common = (merge_changes(), decide_changes(every_table), batch(families=bool(families)))
     steps = (*(step for table in made for step in table.steps), *for_lookup_tables, *common)
-    return _Made(steps, aspects, deferred, columns)
+    return _StepsOfTables(steps, aspects, deferred, columns)
 
 
-def _advised_tables(spec: Spec, resolved: Sequence[ResolvedTable], placed: Sequence[Placed]) -> tuple[LintTable, ...]:
+def _lint_tables(
+    spec: Spec, resolved: Sequence[ResolvedTable], placed: Sequence[AssignedTable]
+) -> tuple[LintTable, ...]:
     """The tables that are sound, as lint rules see them."""
     by_name = {item.plan.logical: item for item in placed}
-    return tuple(_advised(spec, table, by_name.get(table.logical)) for table in resolved if may_be_advised(spec, table))
+    return tuple(
+        _lint_view(spec, table, by_name.get(table.logical)) for table in resolved if may_be_advised(spec, table)
+    )
 
 
 def _refuse_placeholders(spec: Spec, findings: Findings) -> None:
@@ -309,7 +315,7 @@ def _refuse_placeholders(spec: Spec, findings: Findings) -> None:
                 findings.error("SW2116", message, spec.span_of((*rule.path, part)))
 
 
-def _advised(spec: Spec, table: ResolvedTable, placed: Placed | None) -> LintTable:
+def _lint_view(spec: Spec, table: ResolvedTable, placed: AssignedTable | None) -> LintTable:
     """`placed` is None when the table's sharding has an error."""
     if placed is None:
         return lint_table(spec, table, function=None, shard_key=())

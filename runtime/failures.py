@@ -80,7 +80,7 @@ class ServerTrouble(StoppedPartWay):
         return type(self), (self.message,)
 
 
-def noted_failure(note: Mapping[str, Any]) -> RuntimeFailure:
+def failure_from_note(note: Mapping[str, Any]) -> RuntimeFailure:
     """The failure that a task has noted, made again."""
     kind, message = note["kind"], str(note["message"])
     if kind == ServerTrouble.__name__:

@@ -50,14 +50,14 @@ class Direction(StrEnum):
         return "source" if self.reads_source else "shards"
 
     @property
-    def written_side(self) -> Side:
+    def write_side(self) -> Side:
         """In words, where they are written."""
         return self.opposite.read_side
 
     @property
     def words(self) -> str:
         """From where to where changes go."""
-        return f"from the {self.read_side} to the {self.written_side}"
+        return f"from the {self.read_side} to the {self.write_side}"
 
     @property
     def opposite(self) -> Direction:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from shardwright.compiler.backward.reverse_table import TableReversal, reverse_table
 from shardwright.compiler.backward.shard_table import UnknownShape, columns_back, shard_columns
-from shardwright.compiler.backward.turned import Turning, turned
-from shardwright.compiler.columns.generated import computable
+from shardwright.compiler.columns.generated_columns import computable
 from shardwright.compiler.columns.row_mapping import RowMapping
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.plan.digests import aspects
@@ -23,18 +23,18 @@ from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.steps.batch import batch
 from shardwright.compiler.steps.bookkeeping import bookkeeping
-from shardwright.compiler.steps.computed import staged_definitions
 from shardwright.compiler.steps.decide import decide_changes_back
 from shardwright.compiler.steps.decode import decode, place_struct
 from shardwright.compiler.steps.delete import delete
 from shardwright.compiler.steps.lookup import collapse, home_of, lookup
 from shardwright.compiler.steps.merge import merge_changes
-from shardwright.compiler.steps.packed import packed
+from shardwright.compiler.steps.pack import pack_changes
 from shardwright.compiler.steps.route import route
 from shardwright.compiler.steps.snapshot import read_by_keys
+from shardwright.compiler.steps.stage_columns import define_stage_columns
 from shardwright.compiler.steps.upsert import upsert
 from shardwright.compiler.steps.verify import verify_source, verify_target
-from shardwright.compiler.tables.placed import Placed, column_kinds
+from shardwright.compiler.tables.assigned_table import AssignedTable, column_kinds
 from shardwright.specs.direction import Direction
 from shardwright.specs.findings.diagnostics import Findings
 from shardwright.specs.spec.model import Spec
@@ -46,11 +46,11 @@ _HOME_OF_PARENT = "COALESCE((SELECT hole_home FROM hole_parent AS {alias} WHERE 
 
 
 def turnings(
-    plan: Plan, placed: Sequence[Placed], columns: Mapping[str, tuple[Column, ...]]
-) -> tuple[Mapping[str, Turning], Mapping[str, WayBack]]:
+    plan: Plan, placed: Sequence[AssignedTable], columns: Mapping[str, tuple[Column, ...]]
+) -> tuple[Mapping[str, TableReversal], Mapping[str, WayBack]]:
     """By logical name: what is known of each table of the shards, and where that is not known. `columns` are those of
     the shards' tables before the plan's DDL."""
-    found: dict[str, Turning] = {}
+    found: dict[str, TableReversal] = {}
     lost: dict[str, WayBack] = {}
     for item in placed:
         name = item.plan.logical
@@ -60,7 +60,7 @@ def turnings(
         except UnknownShape as clause:
             lost[name] = WayBack("", "lost", f"it is not known what DDL makes of the shards' tables: {clause}")
             continue
-        found[name] = Turning(item, shard, columns_back(item.resolved, shard))
+        found[name] = TableReversal(item, shard, columns_back(item.resolved, shard))
     return found, lost
 
 
@@ -77,7 +77,7 @@ class Backward:
 def backward_plan(
     spec: Spec,
     forward: Plan,
-    found: Mapping[str, Turning],
+    found: Mapping[str, TableReversal],
     *,
     files: Mapping[str, str],
     each: Each,
@@ -85,7 +85,7 @@ def backward_plan(
 ) -> Backward | None:
     """`forward` is a plan of which everything comes back. None after an error."""
     placed = [
-        turned(spec, found[table.logical], databases=forward.databases, files=files, findings=findings)
+        reverse_table(spec, found[table.logical], databases=forward.databases, files=files, findings=findings)
         for table in forward.tables
     ]
     items = [
@@ -129,12 +129,12 @@ class _Item:
     """`forward` is the table as the forward plan has it. `home`: MySQL over the source's columns, the shard's table
     where a row belongs; None for a table that is not spread over shards."""
 
-    placed: Placed
-    forward: Placed
+    placed: AssignedTable
+    forward: AssignedTable
     home: exp.Expr | None
 
 
-def _home(table: TablePlan, found: Mapping[str, Turning]) -> exp.Expr | None:
+def _home(table: TablePlan, found: Mapping[str, TableReversal]) -> exp.Expr | None:
     """A row whose place MySQL cannot compute (NULL) is read again."""
     forward = found[table.logical].forward
     if not forward.plan.placement.can_differ_by_shard or len(table.sources) == 1:
@@ -146,7 +146,7 @@ def _home(table: TablePlan, found: Mapping[str, Turning]) -> exp.Expr | None:
 
 
 def _home_by_parent(
-    table: TablePlan, child: TablePlan, found: Mapping[str, Turning], *, row: str = "t"
+    table: TablePlan, child: TablePlan, found: Mapping[str, TableReversal], *, row: str = "t"
 ) -> exp.Expr | None:
     """Where the parent of `row`, a row of `child`, says that rows of `table` belong. None where MySQL cannot compute
     that."""
@@ -184,12 +184,12 @@ def _steps(item: _Item, *, shards: int) -> tuple[Step, ...]:
     """In the order of their files. Rows are read by key only: nothing is copied."""
     placed = item.placed
     table, mapping = placed.plan, placed.mapping
-    compared = _compared(item)
+    compared = _comparison_filters(item)
     source = item.forward.resolved.source
     computed = {column.name: column.type for column in source.columns if column.generated}
-    staged = staged_definitions(table, source.statement, types=computed)
+    staged = define_stage_columns(table, source.statement, types=computed)
     kinds = {**column_kinds(source.statement), **_kind_of_origin(item)}
-    together = packed(table, placed.function, mapping.row_filter, shards=shards)
+    together = pack_changes(table, placed.function, mapping.row_filter, shards=shards)
     made = (
         bookkeeping(table, kinds=kinds, computed=staged),
         read_by_keys(table),
@@ -217,7 +217,7 @@ def _kind_of_origin(item: _Item) -> Mapping[str, exp.DataType]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Compared:
+class _ComparisonFilters:
     """Which rows are compared, of the shards and of the source: those that the forward plan's filter lets through. Rows
     that stayed behind match on neither side. None: all rows. Where the shards do not have what the filter reads, all of
     theirs came through it."""
@@ -226,12 +226,12 @@ class _Compared:
     at_source: RowFilter | None
 
 
-def _compared(item: _Item) -> _Compared:
+def _comparison_filters(item: _Item) -> _ComparisonFilters:
     stays = item.forward.resolved.row_filter
     if stays is None:
-        return _Compared(None, None)
+        return _ComparisonFilters(None, None)
     there = {column.target: column.source for column in item.placed.plan.columns if column.mapping == "copied"}
     forward = item.forward.resolved
     computed = computable((column for column in forward.source.columns if column.generated), there)
     there |= {column.source: column.target for column in forward.generated if column.source in computed}
-    return _Compared(replace(stays, names=there) if stays.reads() <= there.keys() else None, stays)
+    return _ComparisonFilters(replace(stays, names=there) if stays.reads() <= there.keys() else None, stays)

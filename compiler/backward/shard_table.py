@@ -48,13 +48,13 @@ def shard_create(create: str, changes: Sequence[str]) -> str:
     if not changes:
         return create
     from shardwright.compiler.ddl.alter.after_changes import after_changes
-    from shardwright.compiler.ddl.shape.table_edit import NotReckoned
+    from shardwright.compiler.ddl.shape.table_edit import NotCalculable
 
     made = parse_sql(create)
     assert isinstance(made, exp.Create)
     try:
         return to_sql(after_changes(made, changes), "mysql")
-    except NotReckoned as clause:
+    except NotCalculable as clause:
         raise UnknownShape(str(clause)) from None
 
 

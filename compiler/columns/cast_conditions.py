@@ -65,7 +65,7 @@ def labels_fit(source: ColumnType, target: ColumnType) -> bool:
     return fits and capacity.charset_holds(source.charset, target.charset)
 
 
-def labels_stand_there(source: ColumnType, target: ColumnType) -> bool:
+def labels_exist_there(source: ColumnType, target: ColumnType) -> bool:
     """In the same order: a SET's text names its labels in the order of the definition."""
     kept = [label for label in target.labels if label in source.labels]
     return kept == list(source.labels) if source.name == "set" else set(source.labels) <= set(target.labels)

@@ -27,7 +27,7 @@ def plain_number_text(source: ColumnType, _target: ColumnType) -> Transform:
 def longer_fraction(source: ColumnType, target: ColumnType) -> Transform:
     here, there = source.precision or 0, target.precision or 0
     point = "." if here == 0 and there else ""
-    return transform.appended(point + "0" * (there - here)) if there > here else AS_TEXT
+    return transform.append(point + "0" * (there - here)) if there > here else AS_TEXT
 
 
 def shorter_fraction(_source: ColumnType, target: ColumnType) -> Transform:
@@ -35,11 +35,11 @@ def shorter_fraction(_source: ColumnType, target: ColumnType) -> Transform:
 
 
 def midnight(_source: ColumnType, target: ColumnType) -> Transform:
-    return transform.appended(" 00:00:00" + ("." + "0" * target.precision if target.precision else ""))
+    return transform.append(" 00:00:00" + ("." + "0" * target.precision if target.precision else ""))
 
 
-def rounded(_source: ColumnType, target: ColumnType) -> Transform:
-    return transform.rounded(target.precision or 10, scale(target))
+def round_to_scale(_source: ColumnType, target: ColumnType) -> Transform:
+    return transform.round_decimal(target.precision or 10, scale(target))
 
 
 def cut(_source: ColumnType, target: ColumnType) -> Transform:

@@ -93,10 +93,12 @@ def cast_column(
     if found.verdict == "lossless" and wanted.accepts_loss:
         message = f"{names} is lossless: there is no loss to accept"
         findings.warning("SW2133", message, spec.key_span_of((*wanted.path, "loss")))
-    return _made(wanted, found, written, column, copied)
+    return _make_column(wanted, found, written, column, copied)
 
 
-def _made(wanted: CastColumn, found: Cast, written: WrittenType, column: Column, copied: CopiedColumn) -> MappedColumn:
+def _make_column(
+    wanted: CastColumn, found: Cast, written: WrittenType, column: Column, copied: CopiedColumn
+) -> MappedColumn:
     why = f" ({found.why}; accepted: {wanted.reason})" if found.verdict == "lossy" else ""
     made = replace(
         copied,

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from shardwright.compiler.columns.mapping import FromColumn, MappedColumn, as_copied
 from shardwright.compiler.plan.catalogue import NOT_IN_MESSAGES, Column, SourceTable
 from shardwright.compiler.plan.plan import OUR_PREFIXES, CopiedColumn, GeneratedColumn
-from shardwright.compiler.schema.names import check_names, column_note, located
-from shardwright.compiler.sql.sql_text import refused_name_reason
+from shardwright.compiler.schema.names import check_names, column_note, locate
+from shardwright.compiler.sql.sql_text import why_name_is_refused
 from shardwright.specs.findings.diagnostics import Findings
 from shardwright.specs.spec.model import CastColumn, ColumnDefault, MaskedColumn, Spec, TableSpec
 
@@ -31,7 +31,7 @@ class ChosenColumns:
     are_sound: bool
 
 
-def chosen_columns(spec: Spec, entry: TableSpec, source: SourceTable, *, findings: Findings) -> ChosenColumns:
+def choose_columns(spec: Spec, entry: TableSpec, source: SourceTable, *, findings: Findings) -> ChosenColumns:
     """Copied columns in the source's order, then derived ones in the spec's; generated ones apart."""
     before = len(findings.items)
     known = _check_lists(spec, entry, source, findings)
@@ -53,28 +53,28 @@ def chosen_columns(spec: Spec, entry: TableSpec, source: SourceTable, *, finding
             for code, message in faults_of_name(entry, target, taken):
                 findings.error(code, message, spec.span_of((*entry.path, "columns", "rename", column.name)))
             taken.add(target.lower())
-        made.append(_mapped(spec, entry, source, column, copied, findings=about_mappings))
-    generated = _generated(spec, entry, source, computed, made, findings=findings if known else Findings())
+        made.append(_map_column(spec, entry, source, column, copied, findings=about_mappings))
+    generated = _choose_generated(spec, entry, source, computed, made, findings=findings if known else Findings())
     for item in generated:
         for code, message in faults_of_name(entry, item.target, taken):
             findings.error(code, message, spec.span_of((*entry.path, "columns", "rename", item.source)))
         taken.add(item.target.lower())
     for wanted in entry.columns.derive:
-        from shardwright.compiler.columns.derived import derived_column
+        from shardwright.compiler.columns.derive import derive_column
 
-        derived = derived_column(spec, wanted, source, findings=about_mappings)
+        derived = derive_column(spec, wanted, source, findings=about_mappings)
         if derived is not None:
             if known:
                 for code, message in faults_of_name(entry, wanted.name, taken):
                     findings.error(code, message, spec.key_span_of(wanted.path))
                 taken.add(wanted.name.lower())
             made.append(derived)
-    sound = not findings.stopped_since(before)
+    sound = not findings.has_stop_since(before)
     findings.items += about_mappings.items
     return ChosenColumns(tuple(made), generated, known, sound)
 
 
-def _generated(
+def _choose_generated(
     spec: Spec,
     entry: TableSpec,
     source: SourceTable,
@@ -85,9 +85,9 @@ def _generated(
 ) -> tuple[GeneratedColumn, ...]:
     if not wanted:
         return ()
-    from shardwright.compiler.columns.generated import generated_columns
+    from shardwright.compiler.columns.generated_columns import choose_generated_columns
 
-    return generated_columns(spec, entry, source, wanted, mapped, findings=findings)
+    return choose_generated_columns(spec, entry, source, wanted, mapped, findings=findings)
 
 
 def _is_chosen(entry: TableSpec, column: Column) -> bool:
@@ -98,8 +98,8 @@ def _is_chosen(entry: TableSpec, column: Column) -> bool:
 def _check_lists(spec: Spec, entry: TableSpec, source: SourceTable, findings: Findings) -> bool:
     """Whether all columns that are included, excluded and renamed are there."""
     choices, path = entry.columns, (*entry.path, "columns")
-    included = check_names(source, located(spec, (*path, "include"), choices.include or ()), findings=findings)
-    excluded = check_names(source, located(spec, (*path, "exclude"), choices.exclude), findings=findings)
+    included = check_names(source, locate(spec, (*path, "include"), choices.include or ()), findings=findings)
+    excluded = check_names(source, locate(spec, (*path, "exclude"), choices.exclude), findings=findings)
     renamed = ((spec.span_of((*path, "rename", name)), name) for name in choices.rename)
     return check_names(source, renamed, findings=findings) and included and excluded
 
@@ -146,7 +146,7 @@ def _check_copied(spec: Spec, entry: TableSpec, source: SourceTable, column: Col
 
 def faults_of_name(entry: TableSpec, target: str, taken: Set[str]) -> Iterator[tuple[str, str]]:
     """Codes and messages. `taken` are the lower-case names of the target's columns before."""
-    if reason := refused_name_reason(target):
+    if reason := why_name_is_refused(target):
         yield "SW2116", f"column name {target!r} {reason}"
     if target.startswith(RESERVED_PREFIXES):
         yield "SW2107", f"column name '{target}': the prefix is reserved"
@@ -154,7 +154,7 @@ def faults_of_name(entry: TableSpec, target: str, taken: Set[str]) -> Iterator[t
         yield "SW2108", f"two columns of '{entry.table}' are called '{target}' on the target"
 
 
-def _mapped(
+def _map_column(
     spec: Spec, entry: TableSpec, source: SourceTable, column: Column, copied: CopiedColumn, *, findings: Findings
 ) -> MappedColumn:
     choices = entry.columns
@@ -165,12 +165,12 @@ def _mapped(
     default = next((item for item in choices.default if item.name == column.name), None)
     made: MappedColumn | None = None
     if mask is not None:
-        for other in _beside_mask(cast is not None, default is not None):
+        for other in _mappings_with_mask(cast is not None, default is not None):
             message = f"column '{column.name}' has a mask and a {other}"
             findings.error("SW2139", message, spec.key_span_of(mask.path), hint="a mask excludes other mappings")
-        from shardwright.compiler.columns.masks import masked_column
+        from shardwright.compiler.columns.masks import mask_column
 
-        made = masked_column(mask, column, copied, span=spec.span_of(mask.path), findings=findings)
+        made = mask_column(mask, column, copied, span=spec.span_of(mask.path), findings=findings)
     elif cast is not None:
         from shardwright.compiler.columns.casts import cast_column
 
@@ -196,7 +196,7 @@ def _mapped(
     )
 
 
-def _beside_mask(cast: bool, default: bool) -> Iterator[str]:
+def _mappings_with_mask(cast: bool, default: bool) -> Iterator[str]:
     if cast:
         yield "cast"
     if default:

@@ -76,12 +76,14 @@ def _collides(column: Column, item: MappedColumn) -> str | None:
 
     if cast(column.type, item.column.type).verdict != "lossless":
         return "different values may become one"
-    if (column.type.is_text or column.type.name in ("enum", "set")) and not _tells_apart(column.type, item.column.type):
+    if (column.type.is_text or column.type.name in ("enum", "set")) and not _distinguishes(
+        column.type, item.column.type
+    ):
         return f"collation {item.column.type.collation} may take different values for equal"
     return None
 
 
-def _tells_apart(source: ColumnType, target: ColumnType) -> bool:
+def _distinguishes(source: ColumnType, target: ColumnType) -> bool:
     """Whether values that differ under the source's collation differ under the target's."""
     if source.collation == target.collation:
         return True

@@ -22,7 +22,7 @@ from shardwright.compiler.expressions.expression import (
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.plan import CopiedColumn
 from shardwright.compiler.sql import sql_text as sql
-from shardwright.compiler.sql.transport import typed_in_spark, without_spaces_at_end
+from shardwright.compiler.sql.transport import to_spark_type, without_spaces_at_end
 
 if TYPE_CHECKING:
     from shardwright.compiler.columns.transform import Transform
@@ -34,10 +34,10 @@ SOURCE = ""
 
 def spark_columns(image: str, types: Mapping[str, ColumnType]) -> Qualify:
     """The columns of an image (a struct of canonical texts), typed."""
-    return typed_columns(lambda name: sql.column(name, image), types)
+    return convert_from_text(lambda name: sql.column(name, image), types)
 
 
-def typed_columns(value: Qualify, types: Mapping[str, ColumnType]) -> Qualify:
+def convert_from_text(value: Qualify, types: Mapping[str, ColumnType]) -> Qualify:
     """Spark: `value` gives the canonical text of a column."""
 
     def qualify(name: str) -> exp.Expr:
@@ -46,7 +46,7 @@ def typed_columns(value: Qualify, types: Mapping[str, ColumnType]) -> Qualify:
             return exp.cast(text, "BIGINT")
         if kind.name == "decimal":
             return exp.cast(text, f"DECIMAL({kind.precision}, {kind.scale})")
-        return typed_in_spark(text, kind)
+        return to_spark_type(text, kind)
 
     return qualify
 
@@ -120,7 +120,7 @@ class FromColumn:
 
 
 @dataclass(frozen=True, slots=True)
-class Computed:
+class Computation:
     """An expression over source columns; `types` are theirs, `kind` is the target's. A CHAR loses spaces at the end."""
 
     expression: Expression

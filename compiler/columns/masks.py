@@ -7,7 +7,7 @@ from dataclasses import replace
 from sqlglot import exp
 
 from shardwright.compiler.columns.mapping import FromColumn, MappedColumn
-from shardwright.compiler.columns.transform import AS_TEXT, SHA256, Transform, last_kept, plain_text, redacted
+from shardwright.compiler.columns.transform import AS_TEXT, SHA256, Transform, last_kept, plain_text, redact
 from shardwright.compiler.plan.catalogue import Column, ColumnType
 from shardwright.compiler.plan.plan import CopiedColumn
 from shardwright.specs.findings.diagnostics import Findings, Span
@@ -16,12 +16,12 @@ from shardwright.specs.spec.model import MaskedColumn
 HASHED = ColumnType("char", length=64, charset="ascii", collation="ascii_bin")
 
 
-def masked_column(
+def mask_column(
     mask: MaskedColumn, column: Column, copied: CopiedColumn, *, span: Span, findings: Findings
 ) -> MappedColumn | None:
     """`copied` is the column as it would be copied. None after an error: SW2136."""
     kind = column.type
-    reason = _refused(mask, column)
+    reason = _refusal(mask, column)
     if reason is not None:
         message, hint = reason
         findings.error("SW2136", f"column '{column.name}' ({kind.name.upper()}): {message}", span, hint=hint)
@@ -34,10 +34,10 @@ def masked_column(
     if mask.method == "keep_last":
         return MappedColumn(made, FromColumn(column.name, (last_kept(mask.keep_last or 1),)))
     empty = None if column.nullable else "" if kind.is_text else "0"
-    return MappedColumn(made, FromColumn(column.name, (redacted(empty),)))
+    return MappedColumn(made, FromColumn(column.name, (redact(empty),)))
 
 
-def _refused(mask: MaskedColumn, column: Column) -> tuple[str, str | None] | None:
+def _refusal(mask: MaskedColumn, column: Column) -> tuple[str, str | None] | None:
     kind = column.type
     if mask.method == "hash" and (kind.is_bytes or kind.name in ("float", "double", "json")):
         return "its values are not hashed here", "redact it, or derive a column: sha2(column, 256) takes binary"

@@ -12,8 +12,8 @@ from sqlglot import exp
 from shardwright.compiler.columns.literal_default import canonical_literal
 from shardwright.compiler.columns.mapping import Texts, python_row, spark_columns
 from shardwright.compiler.expressions.comparable import any_column
-from shardwright.compiler.expressions.conditions import BooleanExpression, Connected, IsNull, Not
-from shardwright.compiler.expressions.families import compared_literals
+from shardwright.compiler.expressions.conditions import BooleanExpression, IsNull, Junction, Not
+from shardwright.compiler.expressions.families import literals_in_comparisons
 from shardwright.compiler.expressions.parse import parse_expression
 from shardwright.compiler.expressions.read_sql import SqlSource
 from shardwright.compiler.plan.catalogue import Column, ColumnType, SourceTable
@@ -71,7 +71,7 @@ class RowFilter:
     def literals(self) -> Mapping[str, tuple[str, ...]]:
         """The values that each column is compared with, as its canonical texts: where rows begin and cease to match."""
         found: dict[str, dict[str, None]] = {}
-        for columns, value in compared_literals(self.condition):
+        for columns, value in literals_in_comparisons(self.condition):
             for name in columns:
                 text = canonical_literal(value, Column(name, self.types[name], True))
                 if text is not None:
@@ -86,7 +86,7 @@ def with_values(row_filter: RowFilter | None, columns: Sequence[Column]) -> RowF
     """The rows that the filter lets through and that have a value in each of `columns`, which are one or more."""
     have = [Not(IsNull(any_column(column))) for column in columns]
     parts = (row_filter.condition, *have) if row_filter is not None else (*have,)
-    condition = Connected("and", parts) if len(parts) > 1 else parts[0]
+    condition = Junction("and", parts) if len(parts) > 1 else parts[0]
     earlier = row_filter or RowFilter("", condition, {})
     return replace(earlier, condition=condition, types={**earlier.types, **{one.name: one.type for one in columns}})
 

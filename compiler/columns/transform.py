@@ -41,15 +41,15 @@ class Transform:
     more: str = ""
 
     def spark(self, value: exp.Expr) -> exp.Expr:
-        return self._filled(self.spark_form, "spark", value)
+        return self._fill_form(self.spark_form, "spark", value)
 
     def mysql(self, value: exp.Expr) -> exp.Expr:
-        return self._filled(self.mysql_form, "mysql", value)
+        return self._fill_form(self.mysql_form, "mysql", value)
 
     def python(self, value: str | None) -> str | None:
         return self.null if value is None else self.change(value)
 
-    def _filled(self, form: str | None, dialect: SqlDialect, value: exp.Expr) -> exp.Expr:
+    def _fill_form(self, form: str | None, dialect: SqlDialect, value: exp.Expr) -> exp.Expr:
         if form is None:
             return value
         holes = {"value": value, **self.holes}
@@ -106,7 +106,7 @@ def plain_text(cast: str) -> Transform:
     return Transform(spark, mysql, lambda value: str(int(value)), back="if spelled so")
 
 
-def appended(more: str) -> Transform:
+def append(more: str) -> Transform:
     """More digits after the point, or the time of day midnight: the text goes on with `more`."""
     holes = {"more": sql.text(more)}
     return Transform(_APPENDED, _of_text(_APPENDED), lambda value: value + more, holes, more=more)
@@ -130,7 +130,7 @@ def cut(characters: int, *, trimmed: bool = False) -> Transform:
     )
 
 
-def rounded(precision: int, scale: int) -> Transform:
+def round_decimal(precision: int, scale: int) -> Transform:
     """DECIMAL of fewer digits after the point: rounded half away from zero, as the server does it."""
     number = f"CAST(hole_value AS DECIMAL({precision}, {scale}))"
     return Transform(f"CAST({number} AS STRING)", number, lambda value: _round(value, scale))
@@ -152,7 +152,7 @@ IF(
 """
 
 
-def shortened(more: str, refused: str) -> Transform:
+def shorten(more: str, refused: str) -> Transform:
     """On the way back: without `more` at its end. A value that ends otherwise gets `refused` behind it."""
 
     def change(value: str) -> str:
@@ -162,7 +162,7 @@ def shortened(more: str, refused: str) -> Transform:
     return Transform(_SHORTENED, _of_text(_SHORTENED), change, holes)
 
 
-def spelled(pattern: str, refused: str) -> Transform:
+def require_spelling(pattern: str, refused: str) -> Transform:
     """On the way back: a text that the source's type prints in just this spelling, by a regular expression of Java and
     Python. Any other gets `refused` behind it: the server would trim it, fill it up or read it otherwise."""
     form = "IF(hole_value IS NULL OR hole_value RLIKE hole_pattern, hole_value, CONCAT(hole_value, hole_refused))"
@@ -200,7 +200,7 @@ def last_kept(count: int) -> Transform:
     return Transform(_LAST, _of_text(_LAST), change, {"count": sql.number(count)})
 
 
-def redacted(text: str | None) -> Transform:
+def redact(text: str | None) -> Transform:
     """`text` whatever the value was, also for NULL: not even that is shown. None: NULL."""
     spark, mysql = ("CAST(NULL AS STRING)", "NULL") if text is None else (f"'{text}'", f"'{text}'")
     return Transform(spark, mysql, lambda _value: text, null=text)

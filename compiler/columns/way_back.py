@@ -16,7 +16,7 @@ from sqlglot import exp
 from shardwright.compiler.columns.mapping import FromColumn, MappedColumn
 from shardwright.compiler.plan.catalogue import Column, SourceTable
 from shardwright.compiler.plan.plan import WayBack
-from shardwright.compiler.schema.names import check_names, column_note, located
+from shardwright.compiler.schema.names import check_names, column_note, locate
 from shardwright.specs.findings.diagnostics import Findings
 from shardwright.specs.spec.model import Spec, TableSpec
 
@@ -33,7 +33,9 @@ def ways_back(entry: TableSpec, source: SourceTable, mapped: Sequence[MappedColu
         item = by_name.get(column.name)
         one_way = column.name in entry.backward.one_way
         if item is None or one_way:
-            yield _kept(entry, source, column, f"one way ({entry.backward.because})" if one_way else "not copied")
+            yield _describe_kept(
+                entry, source, column, f"one way ({entry.backward.because})" if one_way else "not copied"
+            )
         elif steps_back(item, column) is None:
             yield WayBack(column.name, "lost", f"{item.column.mapping}: the source would get another value than it had")
     if entry.where is not None:
@@ -43,7 +45,7 @@ def ways_back(entry: TableSpec, source: SourceTable, mapped: Sequence[MappedColu
         yield WayBack("", "kept", "a row that was deleted at the source comes back when it changes on the shards")
 
 
-def _kept(entry: TableSpec, source: SourceTable, column: Column, why: str) -> WayBack:
+def _describe_kept(entry: TableSpec, source: SourceTable, column: Column, why: str) -> WayBack:
     value = next((value for value in entry.backward.values if value.name == column.name), None)
     if value is not None:
         return WayBack(column.name, "kept", f"{why}; a row that is inserted on the shards gets {value.literal}")
@@ -69,19 +71,19 @@ def steps_back(item: MappedColumn, column: Column) -> tuple[Transform, ...] | No
         return None
     if not item.mapping.steps:
         return ()
-    from shardwright.compiler.columns.returned import returned
+    from shardwright.compiler.columns.inverse import invert
 
-    return returned(item.mapping.steps, column.type)
+    return invert(item.mapping.steps, column.type)
 
 
-def born_values(
+def values_of_new_rows(
     spec: Spec, entry: TableSpec, source: SourceTable, mapped: Sequence[MappedColumn], *, findings: Findings
 ) -> Mapping[str, str]:
     """Source column -> canonical text, for rows that are inserted on the shards. Reports columns that are not there,
     values for columns that come back or that they do not fit, and a key that does not come back."""
     way, columns = entry.backward, {column.name: column for column in source.columns}
     path = (*way.path, "one_way", "columns")
-    check_names(source, located(spec, path, way.one_way), findings=findings)
+    check_names(source, locate(spec, path, way.one_way), findings=findings)
     for index, name in enumerate(way.one_way):
         if name in (entry.key or source.row_key):
             message = f"key column '{name}' of '{entry.table}' is one way: no row would find its own at the source"

@@ -20,7 +20,7 @@ LONGEST = {"uuid": 36, "inet4": 15, "inet6": 39}
 assert SIZES.keys() == LONGEST.keys() == MARIADB_TYPES
 
 
-def printed_by(kind: ColumnType) -> Callable[[bytes], str]:
+def printer_of(kind: ColumnType) -> Callable[[bytes], str]:
     """What makes the server's text of the bytes. Zero bytes at the end may be missing, as in the log."""
     return _PRINTERS[kind.name]
 

@@ -17,14 +17,14 @@ from shardwright.compiler.expressions.expression import (
     IntegerExpression,
     MysqlInteger,
     Qualify,
-    bracketed,
+    bracket,
     mysql_cast,
     mysql_operand,
+    plain_column,
     spark_bigint,
     spark_operand,
-    unqualified,
 )
-from shardwright.compiler.expressions.interval import Interval, remainder, truncated_quotient
+from shardwright.compiler.expressions.interval import Interval, divide_towards_zero, remainder
 from shardwright.compiler.expressions.leaves import IntegerLiteral
 from shardwright.compiler.sql import sql_text
 
@@ -77,13 +77,13 @@ class _BinaryOperation(IntegerExpression):
     def mysql_type(self) -> MysqlInteger:
         return MysqlInteger.SIGNED if self.interval.fits_signed_64 else MysqlInteger.DECIMAL
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def spark(self, qualify: Qualify = plain_column) -> exp.Expr:
         decimal = self._spark_chain() == (self,)
         left = spark_operand(self.left, qualify, decimal=decimal)
         node: exp.Expr = self.node(this=left, expression=spark_operand(self.right, qualify, decimal=decimal))
         return spark_bigint(node) if decimal and self.interval.fits_signed_64 else node
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def mysql(self, qualify: Qualify = plain_column) -> exp.Expr:
         operands = MysqlInteger.DECIMAL if self._is_wide else MysqlInteger.SIGNED
         left = mysql_operand(self.left, qualify, operands)
         node: exp.Expr = self.node(this=left, expression=mysql_operand(self.right, qualify, operands))
@@ -119,7 +119,7 @@ class Negate(IntegerExpression):
 
     @property
     def interval(self) -> Interval:
-        return self.value.interval.negated()
+        return self.value.interval.negate()
 
     @property
     def _in_decimal(self) -> bool:
@@ -132,7 +132,7 @@ class Negate(IntegerExpression):
     def _compute(self, value: int) -> int:
         return -value
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def spark(self, qualify: Qualify = plain_column) -> exp.Expr:
         operand = spark_operand(self.value, qualify, decimal=self._in_decimal)
         if not self._in_decimal:
             return exp.Neg(this=operand)
@@ -140,7 +140,7 @@ class Negate(IntegerExpression):
         node = exp.Sub(this=exp.Literal.number(0), expression=operand)
         return spark_bigint(node) if self.interval.fits_signed_64 else node
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def mysql(self, qualify: Qualify = plain_column) -> exp.Expr:
         operand = MysqlInteger.DECIMAL if self._in_decimal else MysqlInteger.SIGNED
         node = exp.Neg(this=mysql_operand(self.value, qualify, operand))
         return node if self.mysql_type is operand else mysql_cast(node, self.mysql_type)
@@ -165,16 +165,16 @@ class Modulo(IntegerExpression):
     def _compute(self, dividend: int) -> int:
         return remainder(dividend, self.divisor)
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def spark(self, qualify: Qualify = plain_column) -> exp.Expr:
         dividend = self.dividend.spark(qualify)
-        node = exp.Mod(this=bracketed(dividend), expression=sql_text.number(self.divisor))
+        node = exp.Mod(this=bracket(dividend), expression=sql_text.number(self.divisor))
         if self.dividend.interval.fits_signed_64:
             return node
         short = exp.Mod(this=_bigint_or_null(dividend), expression=sql_text.number(self.divisor))
         return exp.Coalesce(this=short, expressions=[spark_bigint(node)])
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
-        node = exp.Mod(this=bracketed(self.dividend.mysql(qualify)), expression=sql_text.number(self.divisor))
+    def mysql(self, qualify: Qualify = plain_column) -> exp.Expr:
+        node = exp.Mod(this=bracket(self.dividend.mysql(qualify)), expression=sql_text.number(self.divisor))
         return mysql_cast(node, MysqlInteger.SIGNED) if self.dividend.mysql_type is MysqlInteger.DECIMAL else node
 
 
@@ -187,7 +187,7 @@ class Divide(IntegerExpression):
 
     @property
     def interval(self) -> Interval:
-        return self.dividend.interval.divided(self.divisor)
+        return self.dividend.interval.divide(self.divisor)
 
     @property
     def mysql_type(self) -> MysqlInteger:
@@ -195,23 +195,23 @@ class Divide(IntegerExpression):
         return MysqlInteger.UNSIGNED if unsigned else MysqlInteger.SIGNED
 
     def _compute(self, dividend: int) -> int:
-        return truncated_quotient(dividend, self.divisor)
+        return divide_towards_zero(dividend, self.divisor)
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def spark(self, qualify: Qualify = plain_column) -> exp.Expr:
         dividend = self.dividend.spark(qualify)
-        node = exp.IntDiv(this=bracketed(dividend), expression=sql_text.number(self.divisor))
+        node = exp.IntDiv(this=bracket(dividend), expression=sql_text.number(self.divisor))
         if self.dividend.interval.fits_signed_64 or self.divisor < 0:  # -2**63 div -1 is no BIGINT
             return node
         short = exp.IntDiv(this=_bigint_or_null(dividend), expression=sql_text.number(self.divisor))
         return exp.Coalesce(this=short, expressions=[node])
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def mysql(self, qualify: Qualify = plain_column) -> exp.Expr:
         dividend = self.dividend
         if dividend.mysql_type is MysqlInteger.UNSIGNED and self.divisor < 0:
             wanted = MysqlInteger.SIGNED if dividend.interval.fits_signed_64 else MysqlInteger.DECIMAL
             operand = mysql_operand(dividend, qualify, wanted)
         else:
-            operand = bracketed(dividend.mysql(qualify))
+            operand = bracket(dividend.mysql(qualify))
         return exp.IntDiv(this=operand, expression=sql_text.number(self.divisor))
 
 
@@ -228,5 +228,5 @@ def floor_modulo(value: IntegerExpression, divisor: int) -> IntegerExpression:
     return Modulo(Add(rest, IntegerLiteral(divisor)), divisor)
 
 
-def divided(value: IntegerExpression, divisor: int) -> IntegerExpression:
+def divide(value: IntegerExpression, divisor: int) -> IntegerExpression:
     return value if divisor == 1 else Divide(value, divisor)

@@ -17,8 +17,8 @@ from shardwright.compiler.expressions.expression import (
     MysqlInteger,
     Qualify,
     TextExpression,
+    plain_column,
     spark_octets,
-    unqualified,
 )
 from shardwright.compiler.expressions.interval import Interval
 from shardwright.compiler.plan.plan import SqlDialect
@@ -63,7 +63,7 @@ class Function(Generic[Node]):
         values = tuple(operand for operand in operands if isinstance(operand, Expression))
         return self.result(self, values, tuple(operand for operand in operands if isinstance(operand, int)))
 
-    def checked(self, *operands: Expression) -> Node:
+    def check(self, *operands: Expression) -> Node:
         """The node for what is written. Raises Refusal."""
         checks = chain(self.parameters, repeat(self.parameters[-1]))
         return self(*(check(operand, self.name) for operand, check in zip(operands, checks, strict=False)))
@@ -83,12 +83,12 @@ class Call(Expression):
     def _compute(self, *values: Any) -> Any:
         return self.function.python(*values, *self.numbers)
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def spark(self, qualify: Qualify = plain_column) -> exp.Expr:
         octets = self.function.octets
         nodes = [spark_octets(value, qualify) if octets else value.spark(qualify) for value in self.values]
         return self._form(self.function.spark, "spark", nodes)
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def mysql(self, qualify: Qualify = plain_column) -> exp.Expr:
         nodes = [value.mysql(qualify) for value in self.values]
         return self._form(self.function.mysql or self.function.spark, "mysql", nodes)
 

@@ -12,12 +12,12 @@ from datetime import date
 from decimal import Context, Decimal, InvalidOperation
 
 from shardwright.compiler.expressions import capacity
-from shardwright.compiler.expressions.addresses import address_bytes, printed_by
-from shardwright.compiler.expressions.documents import printed, read_document
+from shardwright.compiler.expressions.addresses import address_bytes, printer_of
+from shardwright.compiler.expressions.documents import print_document, read_document
 from shardwright.compiler.expressions.interval import integer_interval
 from shardwright.compiler.expressions.leaves import DATES
 from shardwright.compiler.plan.catalogue import MARIADB_TYPES, SPATIALS, ColumnType
-from shardwright.specs.findings.wording import did_you_mean, kind_of, quoted
+from shardwright.specs.findings.wording import did_you_mean, kind_of, quote
 
 _HEX = re.compile(r"0[xX]((?:[0-9A-Fa-f]{2})*)")
 _WHOLE = re.compile(r"[-+]?[0-9]{1,100}")
@@ -61,7 +61,7 @@ def _integer(value: object, kind: ColumnType) -> str:
         return str(int(value))
     text = str(value)
     if isinstance(value, float) or not _WHOLE.fullmatch(text):
-        raise NotAValue(f"{_shown(value)} is no whole number")
+        raise NotAValue(f"{_describe(value)} is no whole number")
     held = integer_interval(kind)
     if not held.low <= int(text) <= held.high:
         raise NotAValue(f"{text} is not between {held.low} and {held.high}")
@@ -73,21 +73,21 @@ def _decimal(value: object, kind: ColumnType) -> str:
     try:
         number = Decimal(_numeral(value))
     except InvalidOperation:  # an exponent beyond all bounds
-        raise NotAValue(f"{_shown(value)} is no number") from None
+        raise NotAValue(f"{_describe(value)} is no number") from None
     if number.copy_abs() >= Decimal(10) ** (precision - scale):
-        raise NotAValue(f"{_shown(value)} has more than {precision - scale} digits before the point")
+        raise NotAValue(f"{_describe(value)} has more than {precision - scale} digits before the point")
     if kind.unsigned and number < 0:
-        raise NotAValue(f"{_shown(value)} is below 0")
+        raise NotAValue(f"{_describe(value)} is below 0")
     rounded = number.quantize(Decimal(1).scaleb(-scale), context=Context(prec=_MOST_DIGITS))
     if number != rounded:
-        raise NotAValue(f"{_shown(value)} has more than {scale} digits after the point")
+        raise NotAValue(f"{_describe(value)} has more than {scale} digits after the point")
     return f"{rounded.copy_abs() if rounded == 0 else rounded:f}"
 
 
-def _floating(value: object, kind: ColumnType) -> str:
+def _float_text(value: object, kind: ColumnType) -> str:
     number = float(_numeral(value))
     if math.isinf(number) or (kind.name == "float" and abs(number) > _LARGEST_FLOAT):
-        raise NotAValue(f"{_shown(value)} is beyond the range of a {kind.name}")
+        raise NotAValue(f"{_describe(value)} is beyond the range of a {kind.name}")
     whole = number.is_integer() and abs(number) < 1e15
     return repr(number).removesuffix(".0") if whole else repr(number).replace("e+", "e")
 
@@ -98,7 +98,7 @@ def _numeral(value: object) -> str:
     if isinstance(value, float) and len(re.sub(r"[^0-9]|[eE].*", "", repr(value)).lstrip("0")) > _EXACT_DIGITS:
         raise NotAValue("a number of so many digits is not kept exactly", "write it in quotes")
     if not _NUMBER.fullmatch(str(value)):
-        raise NotAValue(f"{_shown(value)} is no number")
+        raise NotAValue(f"{_describe(value)} is no number")
     return str(value)
 
 
@@ -115,7 +115,7 @@ def _text(value: object, kind: ColumnType) -> str:
         limit = capacity.text_limit(kind)
         if limit is not None:
             raise NotAValue(f"the text has {size} bytes, the column holds {limit}")
-        raise NotAValue(f"{quoted(text)} has {len(text)} characters, the column holds {kind.length}")
+        raise NotAValue(f"{quote(text)} has {len(text)} characters, the column holds {kind.length}")
     return text
 
 
@@ -123,10 +123,10 @@ def _bytes(value: object, kind: ColumnType) -> str:
     if kind.name == "bit":
         return _bits(value, kind)
     if not isinstance(value, str):
-        raise NotAValue(f"{_shown(value)} is no bytes", "write 0x and hexadecimal digits, or text")
+        raise NotAValue(f"{_describe(value)} is no bytes", "write 0x and hexadecimal digits, or text")
     match = _HEX.fullmatch(value)
     if kind.name in SPATIALS and match is None:
-        raise NotAValue(f"{_shown(value)} is no {kind.name}", "write 0x and the hexadecimal digits that HEX() gives")
+        raise NotAValue(f"{_describe(value)} is no {kind.name}", "write 0x and the hexadecimal digits that HEX() gives")
     content = bytes.fromhex(match.group(1)) if match else value.encode()
     if len(content) > (most := capacity.most_bytes(kind)):
         raise NotAValue(f"{len(content)} bytes, the column holds {most}")
@@ -138,15 +138,15 @@ def _bytes(value: object, kind: ColumnType) -> str:
 def _address(value: object, kind: ColumnType) -> str:
     octets = address_bytes(value, kind) if isinstance(value, str) else None
     if octets is None:
-        raise NotAValue(f"{_shown(value)} is no {kind.name}", f"write it in quotes, like '{_ADDRESSES[kind.name]}'")
-    return printed_by(kind)(octets)
+        raise NotAValue(f"{_describe(value)} is no {kind.name}", f"write it in quotes, like '{_ADDRESSES[kind.name]}'")
+    return printer_of(kind)(octets)
 
 
 def _vector(value: object, kind: ColumnType) -> str:
     """0x and the bytes of the numbers."""
     match = _HEX.fullmatch(value) if isinstance(value, str) else None
     if match is None:
-        raise NotAValue(f"{_shown(value)} is no vector", "write 0x and the hexadecimal digits that HEX() gives")
+        raise NotAValue(f"{_describe(value)} is no vector", "write 0x and the hexadecimal digits that HEX() gives")
     size = len(match[1]) // 2
     if size % 4 or not 4 <= size <= capacity.most_bytes(kind):
         most = capacity.most_bytes(kind)
@@ -162,7 +162,7 @@ def _bits(value: object, kind: ColumnType) -> str:
     if isinstance(value, str) and re.fullmatch(r"0[bB][01]+|0[xX][0-9A-Fa-f]+", value):
         number = int(value, 0)
     if not 0 <= number < 2**bits:
-        raise NotAValue(f"{_shown(value)} is not {bits} bits", "write a whole number, or 0b and binary digits")
+        raise NotAValue(f"{_describe(value)} is not {bits} bits", "write a whole number, or 0b and binary digits")
     return number.to_bytes((bits + 7) // 8, "big").hex().upper()
 
 
@@ -170,7 +170,7 @@ def _label(value: object, kind: ColumnType) -> str:
     text = _plain(value)
     if text not in kind.labels:
         hint = did_you_mean(text, kind.labels) or f"known: {', '.join(kind.labels[:12])}"
-        raise NotAValue(f"{quoted(text)} is none of the column's labels", hint)
+        raise NotAValue(f"{quote(text)} is none of the column's labels", hint)
     return text
 
 
@@ -192,11 +192,11 @@ def _json(value: object, kind: ColumnType) -> str:
     """A text is that of a document, anything else is the document."""
     del kind
     try:
-        text = printed(read_document(value) if isinstance(value, str) else value)
+        text = print_document(read_document(value) if isinstance(value, str) else value)
         text.encode()
         return text
     except (ValueError, OverflowError) as error:
-        raise NotAValue(f"{_shown(value)} is no JSON document: {error}") from None
+        raise NotAValue(f"{_describe(value)} is no JSON document: {error}") from None
 
 
 def moment(text: str, *, calendar: bool = True) -> tuple[str, str | None, str] | None:
@@ -221,25 +221,25 @@ def moment(text: str, *, calendar: bool = True) -> tuple[str, str | None, str] |
 
 def _day_or_moment(value: object, kind: ColumnType, *, calendar: bool) -> str:
     if not isinstance(value, str):
-        raise NotAValue(f"{_shown(value)} is no time", "write it in quotes, like '2024-05-01 10:30:00'")
+        raise NotAValue(f"{_describe(value)} is no time", "write it in quotes, like '2024-05-01 10:30:00'")
     found = moment(value, calendar=calendar or kind.name == "timestamp")
     if found is None or (kind.name == "date" and found[1] is not None):
         if kind.name == "date" or moment(value, calendar=False) is not None:
-            raise NotAValue(f"{_shown(value)} is no day of the calendar", "write it like '2024-05-01'")
-        raise NotAValue(f"{_shown(value)} is no {kind.name}", "write it like '2024-05-01 10:30:00'")
+            raise NotAValue(f"{_describe(value)} is no day of the calendar", "write it like '2024-05-01'")
+        raise NotAValue(f"{_describe(value)} is no {kind.name}", "write it like '2024-05-01 10:30:00'")
     day, clock, digits = found
     if kind.name == "date":
         return day
     text = f"{day} {clock or '00:00:00'}"
     if kind.name == "timestamp" and day != _ZERO_DATE and not _TIMESTAMPS[0] <= text <= _TIMESTAMPS[1]:
-        raise NotAValue(f"{_shown(value)} is beyond the range of a timestamp")
+        raise NotAValue(f"{_describe(value)} is beyond the range of a timestamp")
     return text + _fraction(digits, kind, value)
 
 
 def _time(value: object, kind: ColumnType) -> str:
     match = _SPAN.fullmatch(value) if isinstance(value, str) else None
     if match is None or int(match[2]) > 838 or int(match[3]) > 59 or int(match[4]) > 59:
-        raise NotAValue(f"{_shown(value)} is no time", "write it in quotes, like '10:30:00'")
+        raise NotAValue(f"{_describe(value)} is no time", "write it in quotes, like '10:30:00'")
     text = f"{match[2].zfill(2)}:{match[3]}:{match[4]}{_fraction(match[5], kind, value)}"
     return match[1] + text if text.strip("0:.") else text
 
@@ -248,7 +248,7 @@ def _year(value: object, kind: ColumnType) -> str:
     del kind
     text = _plain(value)
     if not re.fullmatch(r"[0-9]{4}", text) or not (1901 <= int(text) <= 2155 or text == "0000"):
-        raise NotAValue(f"{_shown(value)} is no year")
+        raise NotAValue(f"{_describe(value)} is no year")
     return text
 
 
@@ -256,29 +256,29 @@ def _fraction(digits: str | None, kind: ColumnType, value: object) -> str:
     precision = kind.precision or 0
     digits = (digits or "").rstrip("0")
     if len(digits) > precision:
-        raise NotAValue(f"{_shown(value)} has more than {precision} digits of a second")
+        raise NotAValue(f"{_describe(value)} has more than {precision} digits of a second")
     return f".{digits.ljust(precision, '0')}" if precision else ""
 
 
-def _shown(value: object) -> str:
-    return kind_of(value) if value is None or isinstance(value, list | dict) else quoted(value)
+def _describe(value: object) -> str:
+    return kind_of(value) if value is None or isinstance(value, list | dict) else quote(value)
 
 
-def _named(*names: str) -> Callable[[ColumnType], bool]:
+def _is_one_of(*names: str) -> Callable[[ColumnType], bool]:
     return lambda kind: kind.name in names
 
 
 _WRITERS: tuple[tuple[Callable[[ColumnType], bool], Callable[[object, ColumnType], str]], ...] = (
     (lambda kind: kind.is_integer, _integer),
-    (_named("decimal"), _decimal),
-    (_named("float", "double"), _floating),
+    (_is_one_of("decimal"), _decimal),
+    (_is_one_of("float", "double"), _float_text),
     (lambda kind: kind.is_text, _text),
-    (_named("vector"), _vector),
+    (_is_one_of("vector"), _vector),
     (lambda kind: kind.is_bytes, _bytes),
-    (_named(*MARIADB_TYPES), _address),
-    (_named("enum"), _label),
-    (_named("set"), _labels),
-    (_named("json"), _json),
-    (_named("time"), _time),
-    (_named("year"), _year),
+    (_is_one_of(*MARIADB_TYPES), _address),
+    (_is_one_of("enum"), _label),
+    (_is_one_of("set"), _labels),
+    (_is_one_of("json"), _json),
+    (_is_one_of("time"), _time),
+    (_is_one_of("year"), _year),
 )

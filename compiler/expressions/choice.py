@@ -22,7 +22,7 @@ from shardwright.compiler.expressions.expression import (
     TextExpression,
     decimal_38,
     mysql_cast,
-    unqualified,
+    plain_column,
 )
 from shardwright.compiler.expressions.interval import Interval
 
@@ -51,10 +51,10 @@ class _OneOf(Expression):
         chosen = next((value for condition, value in branches if condition.evaluate(row)), self.outcomes[-1])
         return None if chosen is None else chosen.evaluate(row)
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def spark(self, qualify: Qualify = plain_column) -> exp.Expr:
         return self._sql(lambda operand: operand.spark(qualify))
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def mysql(self, qualify: Qualify = plain_column) -> exp.Expr:
         return self._sql(lambda operand: operand.mysql(qualify))
 
     def _sql(self, form: Callable[[Expression], exp.Expr]) -> exp.Expr:
@@ -84,7 +84,7 @@ class _OneInteger(_OneOf, IntegerExpression):
             return types.pop()
         return MysqlInteger.SIGNED if self.interval.fits_signed_64 else MysqlInteger.DECIMAL
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def spark(self, qualify: Qualify = plain_column) -> exp.Expr:
         wide = not self.interval.fits_signed_64
 
         def form(operand: Expression) -> exp.Expr:
@@ -93,7 +93,7 @@ class _OneInteger(_OneOf, IntegerExpression):
 
         return self._sql(form)
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def mysql(self, qualify: Qualify = plain_column) -> exp.Expr:
         wanted = self.mysql_type
 
         def form(operand: Expression) -> exp.Expr:

@@ -20,7 +20,7 @@ from shardwright.compiler.expressions.expression import (
     MysqlInteger,
     Qualify,
     Row,
-    unqualified,
+    plain_column,
 )
 from shardwright.compiler.expressions.interval import Interval
 from shardwright.compiler.expressions.leaves import DATES, ColumnLeaf, TextLeaf, column_expression
@@ -62,10 +62,10 @@ class DecimalLiteral(DecimalExpression):
     def _compute(self) -> Decimal:
         return self.value
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def spark(self, qualify: Qualify = plain_column) -> exp.Expr:
         return exp.cast(sql.text(f"{self.value:f}"), f"DECIMAL({self.whole + self.scale}, {self.scale})")
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def mysql(self, qualify: Qualify = plain_column) -> exp.Expr:
         literal = exp.Literal.number(f"{abs(self.value):f}")
         return exp.Neg(this=literal) if self.value < 0 else literal
 
@@ -104,10 +104,10 @@ class MomentLiteral(MomentExpression):
     def _compute(self) -> str:
         return self.text
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def spark(self, qualify: Qualify = plain_column) -> exp.Expr:
         return sql.text(self.text)
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def mysql(self, qualify: Qualify = plain_column) -> exp.Expr:
         kind = "DATE" if self.fraction is None else f"DATETIME({self.fraction})"
         return exp.cast(sql.text(self.text), kind, dialect="mysql")
 
@@ -131,7 +131,7 @@ class YearColumn(ColumnLeaf, IntegerExpression):
     interval = Interval(0, 2155)
     mysql_type = MysqlInteger.SIGNED
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def mysql(self, qualify: Qualify = plain_column) -> exp.Expr:
         return exp.cast(qualify(self.name), "SIGNED", dialect="mysql")
 
 

@@ -21,9 +21,9 @@ from shardwright.compiler.expressions.expression import (
     Row,
     SameSql,
     TextExpression,
-    bracketed,
+    bracket,
     mysql_binary,
-    unqualified,
+    plain_column,
 )
 from shardwright.compiler.sql import sql_text as sql
 
@@ -39,7 +39,7 @@ class BooleanExpression(Expression):
 
 
 @dataclass(frozen=True, slots=True)
-class Connected(SameSql, BooleanExpression):
+class Junction(SameSql, BooleanExpression):
     """AND: false where one part is, else NULL where one is. OR: true where one part is, else NULL where one is."""
 
     word: Connective
@@ -81,13 +81,13 @@ class IsNull(BooleanExpression):
     def evaluate(self, row: Row) -> bool | None:
         return self.value.evaluate(row) is None
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return self._asked(self.value.spark(qualify), qualify)
+    def spark(self, qualify: Qualify = plain_column) -> exp.Expr:
+        return self._test_null(self.value.spark(qualify), qualify)
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return self._asked(self.value.mysql(qualify), qualify)
+    def mysql(self, qualify: Qualify = plain_column) -> exp.Expr:
+        return self._test_null(self.value.mysql(qualify), qualify)
 
-    def _asked(self, node: exp.Expr, qualify: Qualify) -> exp.Expr:
+    def _test_null(self, node: exp.Expr, qualify: Qualify) -> exp.Expr:
         """Of a column itself, not of what it is cast to."""
         name = getattr(self.value, "name", None)
         asked = qualify(name) if isinstance(name, str) else exp.Paren(this=node)
@@ -114,21 +114,21 @@ _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
 }
 
 
-class _Compared(BooleanExpression):
+class _ComparisonNode(BooleanExpression):
     """Spark and MySQL spell it alike, over operands that are made comparable."""
 
     __slots__ = ()
     _sql: Callable[..., exp.Expr]
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def spark(self, qualify: Qualify = plain_column) -> exp.Expr:
         return self._sql(*spark_operands(self.operands, qualify))
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def mysql(self, qualify: Qualify = plain_column) -> exp.Expr:
         return self._sql(*_mysql_operands(self.operands, qualify))
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison(_Compared):
+class Comparison(_ComparisonNode):
     """`left sign right`; both of one family. `<=>` takes two NULLs for equal and is never NULL."""
 
     sign: str
@@ -150,7 +150,7 @@ class Comparison(_Compared):
 
 
 @dataclass(frozen=True, slots=True)
-class Membership(_Compared):
+class Membership(_ComparisonNode):
     """`value IN (literals)`; no literal is NULL."""
 
     value: Expression
@@ -188,7 +188,7 @@ def spark_operands(parts: Sequence[Expression], qualify: Qualify) -> list[exp.Ex
             node = sql.text(part.text + more)
         elif more:
             node = exp.Concat(expressions=[node, sql.text(more)], safe=True, coalesce=False)
-        nodes.append(bracketed(node))
+        nodes.append(bracket(node))
     return nodes
 
 
@@ -210,4 +210,4 @@ def _missing(fraction: int | None, width: int) -> str:
 def _mysql_operands(parts: Sequence[Expression], qualify: Qualify) -> list[exp.Expr]:
     """Texts as their bytes."""
     nodes = [(part, part.mysql(qualify)) for part in parts]
-    return [mysql_binary(node) if isinstance(part, TextExpression) else bracketed(node) for part, node in nodes]
+    return [mysql_binary(node) if isinstance(part, TextExpression) else bracket(node) for part, node in nodes]

@@ -30,15 +30,15 @@ def _refuse(word: str) -> NoReturn:
     raise ValueError(f"{word} is no number")
 
 
-def printed(value: object) -> str:
+def print_document(value: object) -> str:
     """Keys sorted by their length in bytes, then by their bytes. Raises ValueError for a value that no document has."""
     if isinstance(value, Mapping):
         keys = sorted(((str(key), item) for key, item in value.items()), key=lambda pair: _order(pair[0]))
-        return f"{{{', '.join(f'{quoted(key)}: {printed(item)}' for key, item in keys)}}}"
+        return f"{{{', '.join(f'{quoted(key)}: {print_document(item)}' for key, item in keys)}}}"
     if isinstance(value, str):
         return quoted(value)
     if isinstance(value, Sequence):
-        return f"[{', '.join(map(printed, value))}]"
+        return f"[{', '.join(map(print_document, value))}]"
     if value is None or isinstance(value, bool):
         return _WORDS[value]
     if isinstance(value, int) and _WHOLE[0] <= value <= _WHOLE[1]:

@@ -21,7 +21,7 @@ Row = Mapping[str, object]
 """A row as Python sees it: integers as int, text as str, binary as bytes, NULL as None."""
 
 
-def unqualified(name: str) -> exp.Expr:
+def plain_column(name: str) -> exp.Expr:
     return sql_text.column(name)
 
 
@@ -68,10 +68,10 @@ class Expression(ABC):
     _compute: Callable[..., Any]
 
     @abstractmethod
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr: ...
+    def spark(self, qualify: Qualify = plain_column) -> exp.Expr: ...
 
     @abstractmethod
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr: ...
+    def mysql(self, qualify: Qualify = plain_column) -> exp.Expr: ...
 
 
 def evaluate_each(parts: Sequence[Expression], rows: Sequence[Row]) -> list[list[Any]]:
@@ -107,10 +107,10 @@ class SameSql(Expression):
     __slots__ = ()
     _sql: Callable[..., exp.Expr]
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def spark(self, qualify: Qualify = plain_column) -> exp.Expr:
         return self._sql(*(operand.spark(qualify) for operand in self.operands))
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def mysql(self, qualify: Qualify = plain_column) -> exp.Expr:
         return self._sql(*(operand.mysql(qualify) for operand in self.operands))
 
 
@@ -167,7 +167,7 @@ _MYSQL_TYPES = {
 }
 
 
-def bracketed(node: exp.Expr) -> exp.Expr:
+def bracket(node: exp.Expr) -> exp.Expr:
     """The node as an operand: in brackets when it is itself an operation."""
     return exp.Paren(this=node) if isinstance(node, exp.Binary | exp.Neg) and not _is_number(node) else node
 
@@ -222,11 +222,11 @@ def mysql_operand(value: IntegerExpression, qualify: Qualify, wanted: MysqlInteg
     """The MySQL form of `value` as an operand of type `wanted`."""
     node = value.mysql(qualify)
     if value.mysql_type is wanted:
-        return bracketed(node)
+        return bracket(node)
     return mysql_cast(node, wanted)
 
 
 def spark_operand(value: IntegerExpression, qualify: Qualify, *, decimal: bool) -> exp.Expr:
     """The Spark form of `value` as an operand of BIGINT or DECIMAL arithmetic."""
     node = value.spark(qualify)
-    return decimal_38(node) if decimal and not _is_number(node) else bracketed(node)
+    return decimal_38(node) if decimal and not _is_number(node) else bracket(node)

@@ -35,14 +35,14 @@ def _calls(value: Expression, *wanted: Function[TextCall]) -> bool:
     return isinstance(value, Call) and value.function in wanted
 
 
-def folding_column(value: Expression) -> TextColumn | None:
+def find_folding_column(value: Expression) -> TextColumn | None:
     """A column whose collation takes different texts for equal ones, where `value` is compared as the column would
     be."""
     if isinstance(value, TextColumn):
         return None if (value.type.collation or "").endswith("_bin") else value
     if isinstance(value, BooleanExpression) or _calls(value, functions.EXACT, *_DIGITS):
         return None
-    return next((found for part in value.operands if (found := folding_column(part)) is not None), None)
+    return next((found for part in value.operands if (found := find_folding_column(part)) is not None), None)
 
 
 def text_sources(value: Expression) -> Iterator[str]:
@@ -54,10 +54,10 @@ def text_sources(value: Expression) -> Iterator[str]:
             yield from text_sources(part)
 
 
-def compared_literals(value: Expression) -> Iterator[tuple[frozenset[str], Expression]]:
+def literals_in_comparisons(value: Expression) -> Iterator[tuple[frozenset[str], Expression]]:
     """Each literal that stands in a comparison, with the columns it is compared with."""
     if isinstance(value, Comparison | Membership):
         columns = value.columns()
         yield from ((columns, part) for part in value.operands if not part.columns())
     for part in value.operands:
-        yield from compared_literals(part)
+        yield from literals_in_comparisons(part)

@@ -46,7 +46,7 @@ _MOMENT = _needs(MomentExpression, "a DATE, DATETIME or TIMESTAMP")
 _SHA2_BITS = (224, 256, 384, 512)
 
 
-def _hashed(value: Expression, user: str) -> Expression:
+def _digits(value: Expression, user: str) -> Expression:
     """An integer by its decimal digits."""
     return value if isinstance(value, BytesExpression) else as_text(value, user)
 
@@ -207,7 +207,7 @@ LENGTH = Function(
 """Bytes of a text in UTF-8, not in the column's character set."""
 
 CRC32 = Function(
-    "crc32", (_hashed,), IntegerCall, bounds=Interval(0, 2**32 - 1), octets=True, mysql_type=MysqlInteger.UNSIGNED,
+    "crc32", (_digits,), IntegerCall, bounds=Interval(0, 2**32 - 1), octets=True, mysql_type=MysqlInteger.UNSIGNED,
     python=lambda value: zlib.crc32(octets(value)),
     spark="CRC32(hole_1)",
 )  # fmt: skip
@@ -252,16 +252,16 @@ _DATE = Function(
 
 
 def date(value: Expression) -> Expression:
-    made = _DATE.checked(value)
+    made = _DATE.check(value)
     return value if isinstance(value, MomentExpression) and value.fraction is None else made
 
 
 def _length(node: exp.Expr, operands: Sequence[Expression]) -> Expression:
-    return (LENGTH if node.args.get("binary") else CHAR_LENGTH).checked(operands[0])
+    return (LENGTH if node.args.get("binary") else CHAR_LENGTH).check(operands[0])
 
 
 def _call(function: Function[Any]) -> Maker:
-    return lambda _node, operands: function.checked(*operands)
+    return lambda _node, operands: function.check(*operands)
 
 
 CALLS: Mapping[type[exp.Expr], Maker] = {

@@ -12,7 +12,7 @@ DECIMAL_38_HIGH = 10**38 - 1
 _BITS = {"tinyint": 8, "smallint": 16, "mediumint": 24, "int": 32, "bigint": 64}
 
 
-def truncated_quotient(dividend: int, divisor: int) -> int:
+def divide_towards_zero(dividend: int, divisor: int) -> int:
     """Division as DIV does it: towards zero (Python's own `//` rounds down)."""
     if dividend >= 0 and divisor > 0:
         return dividend // divisor
@@ -63,7 +63,7 @@ class Interval:
         corners = [a * b for a in (self.low, self.high) for b in (other.low, other.high)]
         return Interval(min(corners), max(corners))
 
-    def negated(self) -> Interval:
+    def negate(self) -> Interval:
         return Interval(-self.high, -self.low)
 
     def modulo(self, divisor: int) -> Interval:
@@ -73,9 +73,9 @@ class Interval:
             return self
         return Interval(max(self.low, -largest) if self.low < 0 else 0, min(self.high, largest) if self.high > 0 else 0)
 
-    def divided(self, divisor: int) -> Interval:
+    def divide(self, divisor: int) -> Interval:
         """Of `div divisor`, which rounds towards zero and so keeps or reverses the order."""
-        ends = [truncated_quotient(self.low, divisor), truncated_quotient(self.high, divisor)]
+        ends = [divide_towards_zero(self.low, divisor), divide_towards_zero(self.high, divisor)]
         return Interval(min(ends), max(ends))
 
 

@@ -19,7 +19,7 @@ from shardwright.compiler.expressions.expression import (
     NoMysqlForm,
     Qualify,
     TextExpression,
-    unqualified,
+    plain_column,
 )
 from shardwright.compiler.expressions.leaves import TextColumn, TextLiteral
 from shardwright.compiler.expressions.texts import DecimalText
@@ -63,10 +63,10 @@ class JavaTextHash(IntegerExpression):
             digest = (digest * 31 + (units[index] << 8 | units[index + 1])) % WORD
         return digest
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def spark(self, qualify: Qualify = plain_column) -> exp.Expr:
         return fill(_SPARK, "spark", text=self.value.spark(qualify))
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def mysql(self, qualify: Qualify = plain_column) -> exp.Expr:
         units = _most_units(self.value)
         if units is None or units > MOST_UNITS_IN_MYSQL:
             length = "a text without a length" if units is None else f"a text of up to {units} UTF-16 code units"

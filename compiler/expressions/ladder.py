@@ -17,12 +17,12 @@ from shardwright.compiler.expressions.expression import (
     Octets,
     Qualify,
     TextExpression,
-    bracketed,
+    bracket,
     mysql_binary,
+    plain_column,
     spark_bigint,
     spark_binary,
     spark_octets,
-    unqualified,
 )
 from shardwright.compiler.expressions.interval import Interval
 from shardwright.compiler.expressions.leaves import IntegerLiteral
@@ -44,20 +44,20 @@ CLAMP = Function(
 )  # fmt: skip
 
 
-def _picked_in_spark(index: exp.Expr, *results: exp.Expr) -> exp.Expr:
+def _pick_in_spark(index: exp.Expr, *results: exp.Expr) -> exp.Expr:
     text = "CAST(ELEMENT_AT(ARRAY(hole_results), CAST((hole_index) + 1 AS INT)) AS BIGINT)"
     return fill(text, "spark", index=index, results=results)
 
 
-def _picked_in_mysql(index: exp.Expr, *results: exp.Expr) -> exp.Expr:
+def _pick_in_mysql(index: exp.Expr, *results: exp.Expr) -> exp.Expr:
     return fill("CAST(ELT((hole_index) + 1, hole_results) AS SIGNED)", "mysql", index=index, results=results)
 
 
 PICK = Function(
     "pick", (), IntegerCall, bounds=lambda _index, *results: Interval(min(results), max(results)),
     python=lambda index, *results: results[index],
-    spark=_picked_in_spark,
-    mysql=_picked_in_mysql,
+    spark=_pick_in_spark,
+    mysql=_pick_in_mysql,
 )  # fmt: skip
 """The number at an index, which stays within them."""
 
@@ -81,13 +81,13 @@ class Ladder(IntegerExpression):
     def _compute(self, value: int) -> int:
         return self.results[bisect_right(self.boundaries, value)]
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def spark(self, qualify: Qualify = plain_column) -> exp.Expr:
         """The value is computed once and named, however many branches look at it."""
         node = fill(_NAMED, "spark", value=self.value.spark(qualify), branches=self._case(sql_text.column("it")))
         return spark_bigint(node)
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return self._case(bracketed(self.value.mysql(qualify)))
+    def mysql(self, qualify: Qualify = plain_column) -> exp.Expr:
+        return self._case(bracket(self.value.mysql(qualify)))
 
     def _case(self, value: exp.Expr) -> exp.Expr:
         """Branches are tried in order, so each needs only its upper end."""
@@ -113,7 +113,7 @@ ListedValue = int | str | bytes
 
 
 @dataclass(frozen=True, slots=True)
-class Listed(IntegerExpression):
+class ValueChoice(IntegerExpression):
     """`results` maps each listed value to its number, `default` is for the rest."""
 
     value: IntegerExpression | Octets
@@ -130,10 +130,10 @@ class Listed(IntegerExpression):
     def _compute(self, value: ListedValue) -> int:
         return self.results.get(value, self.default)
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def spark(self, qualify: Qualify = plain_column) -> exp.Expr:
         return spark_bigint(self._case(spark_octets(self.value, qualify), "spark"))
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def mysql(self, qualify: Qualify = plain_column) -> exp.Expr:
         """Texts are compared as bytes: a collation would find 'cn' in a list that holds 'CN'."""
         node = self.value.mysql(qualify)
         if isinstance(self.value, TextExpression):

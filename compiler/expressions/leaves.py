@@ -17,7 +17,7 @@ from shardwright.compiler.expressions.expression import (
     Row,
     SameSql,
     TextExpression,
-    unqualified,
+    plain_column,
     utf8mb4,
 )
 from shardwright.compiler.expressions.interval import Interval, integer_interval
@@ -90,10 +90,10 @@ class ColumnLeaf(Expression):
             raise TypeError(f"column {self.name}: expected {self.python.__name__}, got {type(value).__name__}")
         return value
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def spark(self, qualify: Qualify = plain_column) -> exp.Expr:
         return qualify(self.name)
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def mysql(self, qualify: Qualify = plain_column) -> exp.Expr:
         return qualify(self.name)
 
 
@@ -116,7 +116,7 @@ class TextLeaf(ColumnLeaf, TextExpression):
     __slots__ = ()
     python = str
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def mysql(self, qualify: Qualify = plain_column) -> exp.Expr:
         return utf8mb4(qualify(self.name))
 
 

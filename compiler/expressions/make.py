@@ -26,7 +26,7 @@ class Refusal(Exception):
         super().__init__(message)
 
 
-def folded(value: Expression) -> Expression:
+def fold_constant(value: Expression) -> Expression:
     """A literal in place of an expression without columns: servers then have nothing to type or convert."""
     if value.columns():
         return value
@@ -57,7 +57,7 @@ def product(left: IntegerExpression, right: IntegerExpression) -> IntegerExpress
     return _within_range(Multiply(left, right), "the product", left, right)
 
 
-def negated(value: IntegerExpression) -> IntegerExpression:
+def negate(value: IntegerExpression) -> IntegerExpression:
     return _within_range(Negate(value), "the negation", value)
 
 

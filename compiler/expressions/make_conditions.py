@@ -20,13 +20,13 @@ from shardwright.compiler.expressions.conditions import (
     SIGNS,
     BooleanExpression,
     Comparison,
-    Connected,
     IsNull,
+    Junction,
     Membership,
     Not,
 )
 from shardwright.compiler.expressions.expression import BytesExpression, Expression, IntegerExpression, TextExpression
-from shardwright.compiler.expressions.families import family_name, folding_column
+from shardwright.compiler.expressions.families import family_name, find_folding_column
 from shardwright.compiler.expressions.leaves import AddressColumn, TextLiteral
 from shardwright.compiler.expressions.make import Maker, Refusal
 from shardwright.specs.findings.wording import did_you_mean
@@ -38,12 +38,12 @@ def condition(value: Expression, user: str) -> BooleanExpression:
     raise Refusal("SW3050", f"{user} needs a condition", "compare the value with something: x = 1, x IS NOT NULL")
 
 
-def connected(word: str, parts: Sequence[Expression]) -> BooleanExpression:
+def connect(word: str, parts: Sequence[Expression]) -> BooleanExpression:
     checked = tuple(condition(part, word.upper()) for part in parts)
     flat: list[BooleanExpression] = []
     for part in checked:
-        flat += part.parts if isinstance(part, Connected) and part.word == word else [part]
-    return Connected("and" if word == "and" else "or", tuple(flat))
+        flat += part.parts if isinstance(part, Junction) and part.word == word else [part]
+    return Junction("and" if word == "and" else "or", tuple(flat))
 
 
 def comparison(sign: str, left: Expression, right: Expression) -> BooleanExpression:
@@ -158,7 +158,7 @@ def _check_labels(values: Sequence[Expression]) -> None:
 
 
 def _check_collations(values: Sequence[Expression]) -> None:
-    column = next((found for value in values if (found := folding_column(value)) is not None), None)
+    column = next((found for value in values if (found := find_folding_column(value)) is not None), None)
     if column is not None:
         message = f"column '{column.name}' has collation {column.type.collation}, which takes different texts for equal"
         hint = f"'binary {column.name} = …' compares bytes: letter case, accents and spaces at the end count"
@@ -179,7 +179,7 @@ def _in(node: exp.Expr, operands: Sequence[Expression]) -> Expression:
 
 def _between(_node: exp.Expr, operands: Sequence[Expression]) -> Expression:
     value, low, high = operands
-    return Connected("and", (comparison(">=", value, low), comparison("<=", value, high)))
+    return Junction("and", (comparison(">=", value, low), comparison("<=", value, high)))
 
 
 def _like(node: exp.Expr, operands: Sequence[Expression]) -> Expression:
@@ -229,8 +229,8 @@ MAY_HOLD_NULL = (exp.If, exp.Case, exp.In)
 
 CONDITIONS: Mapping[type[exp.Expr], Maker] = {
     **dict.fromkeys(SIGNS, lambda node, parts: comparison(SIGNS[type(node)], parts[0], parts[1])),
-    exp.And: lambda _node, parts: connected("and", parts),
-    exp.Or: lambda _node, parts: connected("or", parts),
+    exp.And: lambda _node, parts: connect("and", parts),
+    exp.Or: lambda _node, parts: connect("or", parts),
     exp.Not: lambda _node, parts: Not(condition(parts[0], "NOT")),
     exp.Is: _is,
     exp.In: _in,

@@ -13,7 +13,7 @@ from sqlglot import exp
 from shardwright.compiler.expressions.expression import (
     NoMysqlForm,
     Qualify,
-    unqualified,
+    plain_column,
 )
 from shardwright.compiler.expressions.hash_input import IntegerInput, SeededHash
 from shardwright.compiler.expressions.words import UNSIGNED_WORD, WORD
@@ -102,43 +102,43 @@ class Murmur3(SeededHash):
     digest = staticmethod(murmur3_32)
     interval = UNSIGNED_WORD
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def spark(self, qualify: Qualify = plain_column) -> exp.Expr:
         value = self.value.spark(qualify)
         if isinstance(self.value, IntegerInput):
             seed = sql_text.number(_as_int(_preimage(self.seed)))
             return fill(_SPARK_BUILT_IN, "spark", seed=seed, value=value)
         return fill(_SPARK_OCTETS, "spark", seed=sql_text.number(self.seed), value=value)
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def mysql(self, qualify: Qualify = plain_column) -> exp.Expr:
         words = self.value.mysql_words(qualify)
         if words is None or len(words) > MOST_OCTETS_IN_MYSQL // 4:
             raise NoMysqlForm("murmur3_32 of anything but an integer or a BINARY of up to 16 bytes")
         length = self.value.length or 0
         digest: exp.Expr = sql_text.number(self.seed)
         for index, word in enumerate(words):
-            digest = fill(_MIXED, "mysql", hash=digest, word=_scrambled(word))
+            digest = fill(_MIXED, "mysql", hash=digest, word=_scramble_sql(word))
             if 4 * (index + 1) <= length:
-                digest = fill(_NEXT, "mysql", hash=_rotated(digest, 13))
-        return _finished(fill(_MIXED, "mysql", hash=digest, word=sql_text.number(length)))
+                digest = fill(_NEXT, "mysql", hash=_rotate_sql(digest, 13))
+        return _finish_sql(fill(_MIXED, "mysql", hash=digest, word=sql_text.number(length)))
 
 
-def _scrambled(word: exp.Expr) -> exp.Expr:
-    return _times(_rotated(_times(word, _C1), 15), _C2)
+def _scramble_sql(word: exp.Expr) -> exp.Expr:
+    return _times(_rotate_sql(_times(word, _C1), 15), _C2)
 
 
-def _finished(digest: exp.Expr) -> exp.Expr:
-    digest = _times(_shifted(digest, 16), _F1)
-    digest = _times(_shifted(digest, 13), _F2)
-    return _shifted(digest, 16)
+def _finish_sql(digest: exp.Expr) -> exp.Expr:
+    digest = _times(_xor_shift_sql(digest, 16), _F1)
+    digest = _times(_xor_shift_sql(digest, 13), _F2)
+    return _xor_shift_sql(digest, 16)
 
 
 def _times(word: exp.Expr, factor: int) -> exp.Expr:
     return fill(_TIMES, "mysql", word=word, factor=sql_text.number(factor))
 
 
-def _rotated(word: exp.Expr, bits: int) -> exp.Expr:
+def _rotate_sql(word: exp.Expr, bits: int) -> exp.Expr:
     return fill(_ROTATED, "mysql", word=word, power=sql_text.number(2**bits))
 
 
-def _shifted(digest: exp.Expr, bits: int) -> exp.Expr:
+def _xor_shift_sql(digest: exp.Expr, bits: int) -> exp.Expr:
     return fill(_SHIFTED, "mysql", hash=digest, bits=sql_text.number(bits))

@@ -66,7 +66,7 @@ class Translator:
         if len(present) < len(operands):
             return None
         try:
-            return make.folded(self._leaf(node) if maker is None else maker(node, present))
+            return make.fold_constant(self._leaf(node) if maker is None else maker(node, present))
         except Refusal as refusal:
             place = self.source.place_of(node)
             notes = (self.columns_from,) if refusal.code == "SW3004" and self.columns_from else ()
@@ -80,7 +80,7 @@ class Translator:
             case exp.Column():
                 return self._column(node)
             case _:
-                raise self._refused(node)
+                raise self._refusal(node)
 
     def _column(self, node: exp.Column) -> Expression:
         if node.table:
@@ -89,7 +89,7 @@ class Translator:
         column = by_name.get(node.name.lower())
         if column is None:
             if is_changing(node.name):
-                raise _changing(node.name)
+                raise _refusal_of_changing(node.name)
             raise Refusal("SW3004", f"unknown column '{node.name}'", did_you_mean(node.name, self.columns))
         made = self.leaf(column)
         if made is None:
@@ -97,11 +97,11 @@ class Translator:
             raise Refusal("SW3005", message, "integers, char, varchar, text, binary and varbinary are")
         return made
 
-    def _refused(self, node: exp.Expr) -> Refusal:
+    def _refusal(self, node: exp.Expr) -> Refusal:
         if isinstance(node, exp.Func) and not isinstance(node, exp.Connector):
             name = self.source.name_of(node)
             if is_changing(name):
-                return _changing(name)
+                return _refusal_of_changing(name)
             hint = did_you_mean(name, ALLOWED) or f"allowed: {', '.join(ALLOWED)}"
             return Refusal("SW3003", f"function '{name}' is not allowed in {self.source.what}", hint)
         return Refusal("SW3003", f"'{self.source.excerpt(node)}' is not allowed in {self.source.what}")
@@ -170,11 +170,11 @@ def _decimal(text: str) -> Expression:
     return DecimalLiteral(Decimal(text))
 
 
-def _negated(_node: exp.Expr, operands: Sequence[Expression]) -> Expression:
+def _negate(_node: exp.Expr, operands: Sequence[Expression]) -> Expression:
     value = operands[0]
     if isinstance(value, DecimalLiteral):
         return DecimalLiteral(-value.value)
-    return make.negated(make.integer(value, "unary -"))
+    return make.negate(make.integer(value, "unary -"))
 
 
 def _operator(sign: str, maker: Callable[[IntegerExpression, IntegerExpression], Expression]) -> Maker:
@@ -185,13 +185,13 @@ def _crc32(_node: exp.Expr, operands: Sequence[Expression]) -> Expression:
     if len(operands) != 1:
         hint = "crc32(concat(a, ':', b)) hashes several columns"
         raise Refusal("SW3006", f"crc32 takes one argument, not {len(operands)}", hint)
-    return functions.CRC32.checked(operands[0])
+    return functions.CRC32.check(operands[0])
 
 
 def _substr(_node: exp.Expr, operands: Sequence[Expression]) -> Expression:
     if len(operands) < 2:
         raise Refusal("SW3006", "substr needs a literal position", "substr(column, 1, 4)")
-    return (functions.SUBSTR_TO_END if len(operands) == 2 else functions.SUBSTR).checked(*operands)
+    return (functions.SUBSTR_TO_END if len(operands) == 2 else functions.SUBSTR).check(*operands)
 
 
 def _cast(node: exp.Expr, operands: Sequence[Expression]) -> Expression:
@@ -216,17 +216,17 @@ _RULES: Mapping[type[exp.Expr], Maker] = {
     exp.Mul: _operator("*", make.product),
     exp.Mod: _operator("%", make.modulo),
     exp.IntDiv: _operator("div", make.quotient),
-    exp.Neg: _negated,
+    exp.Neg: _negate,
     exp.Anonymous: _crc32,
     exp.Substring: _substr,
-    exp.Concat: lambda _node, operands: functions.CONCAT.checked(*operands),
+    exp.Concat: lambda _node, operands: functions.CONCAT.check(*operands),
     exp.Coalesce: lambda _node, operands: make.coalesce(operands),
     exp.Cast: _cast,
 }
 """What sharding rules are made of."""
 
 
-def _changing(name: str) -> Refusal:
+def _refusal_of_changing(name: str) -> Refusal:
     return Refusal("SW3010", f"'{name}' does not give the same value for the same row every time")
 
 

@@ -39,7 +39,7 @@ class SqlSource:
         quotes = self.span.length - len(self.text)
         if start >= end or "\n" in self.text or quotes not in (0, 2):
             return self.span
-        return self.span.shifted(start + quotes // 2, end - start)
+        return self.span.shift(start + quotes // 2, end - start)
 
     def place_of(self, node: exp.Expr) -> Span:
         extent = self._extent(node)
@@ -69,19 +69,19 @@ class SqlSource:
             return _by_name(tokens, node) if isinstance(node, exp.Func) else None
         last = max(meta["end"] for meta in known)
         final = next(i for i, token in enumerate(tokens) if token.end == last)
-        first = _opening(tokens, node)
+        first = _first_token(tokens, node)
         if first is None:
             begin = min(meta["start"] for meta in known)
             first = next(i for i, token in enumerate(tokens) if token.start == begin)
-        return tokens[first].start, tokens[_closing(tokens, first, final)].end + 1
+        return tokens[first].start, tokens[_last_token(tokens, first, final)].end + 1
 
 
-def _opening(tokens: Sequence[Token], node: exp.Expr) -> int | None:
+def _first_token(tokens: Sequence[Token], node: exp.Expr) -> int | None:
     """The index of the node's first token, found from its first operand; None when that kept no place."""
     if "start" in node.meta:
         return next(i for i, token in enumerate(tokens) if token.start == node.meta["start"])
     first = node.parts[0] if isinstance(node, exp.Column) else node.this
-    operand = _opening(tokens, first) if isinstance(first, exp.Expr) else None
+    operand = _first_token(tokens, first) if isinstance(first, exp.Expr) else None
     if operand is None:
         return None
     if isinstance(node, exp.Unary):
@@ -101,7 +101,7 @@ def _by_name(tokens: Sequence[Token], node: exp.Func) -> tuple[int, int] | None:
     return next(((token.start, token.end + 1) for token in named), None)
 
 
-def _closing(tokens: Sequence[Token], first: int, final: int) -> int:
+def _last_token(tokens: Sequence[Token], first: int, final: int) -> int:
     """The index of the token that closes the last bracket opened from `first` on; `final` when all are closed."""
     signs = [token.token_type for token in tokens]
     while final + 1 < len(tokens):

@@ -13,8 +13,8 @@ from shardwright.compiler.expressions.expression import (
     Qualify,
     TextExpression,
     mysql_cast,
+    plain_column,
     spark_string,
-    unqualified,
     utf8mb4,
 )
 from shardwright.compiler.expressions.interval import Interval
@@ -35,10 +35,10 @@ class DecimalText(TextExpression):
     def _compute(self, value: int) -> str:
         return str(value)
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def spark(self, qualify: Qualify = plain_column) -> exp.Expr:
         return spark_string(self.value.spark(qualify))
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def mysql(self, qualify: Qualify = plain_column) -> exp.Expr:
         node = self.value.mysql(qualify)
         if self.value.mysql_type is MysqlInteger.UNSIGNED:
             # a ZEROFILL column would print its leading zeros; a cast forgets the display width
@@ -75,11 +75,11 @@ class LeadingInteger(IntegerExpression):
         found = _DIGITS.match(value)
         return int(found.group()) if found else 0
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def spark(self, qualify: Qualify = plain_column) -> exp.Expr:
         found = f"REGEXP_EXTRACT(hole_text, '{_PATTERN}', 0)"
         return fill(self._form(found, "BIGINT"), "spark", text=self.value.spark(qualify))
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def mysql(self, qualify: Qualify = plain_column) -> exp.Expr:
         found = f"REGEXP_SUBSTR(hole_text, '{_PATTERN}')"
         return fill(self._form(found, "SIGNED"), "mysql", text=self.value.mysql(qualify))
 

@@ -17,10 +17,10 @@ from shardwright.compiler.expressions.expression import (
     IntegerExpression,
     MysqlInteger,
     Qualify,
-    bracketed,
+    bracket,
     decimal_38,
+    plain_column,
     spark_bigint,
-    unqualified,
 )
 from shardwright.compiler.expressions.interval import SIGNED_64_HIGH, SIGNED_64_LOW, Interval
 from shardwright.compiler.expressions.leaves import IntegerLiteral
@@ -32,16 +32,16 @@ UNSIGNED_WORD = Interval(0, WORD - 1)
 
 
 def _low_half(value: exp.Expr) -> exp.Expr:
-    return exp.BitwiseAnd(this=bracketed(value), expression=sql_text.number(WORD - 1))
+    return exp.BitwiseAnd(this=bracket(value), expression=sql_text.number(WORD - 1))
 
 
 def _high_half(value: exp.Expr) -> exp.Expr:
     """Bit functions take a signed operand's two's complement, without the warning that a cast would give."""
-    return exp.BitwiseRightShift(this=bracketed(value), expression=sql_text.number(32))
+    return exp.BitwiseRightShift(this=bracket(value), expression=sql_text.number(32))
 
 
 def _xor(left: exp.Expr, right: exp.Expr) -> exp.Expr:
-    return exp.BitwiseXor(this=bracketed(left), expression=bracketed(right))
+    return exp.BitwiseXor(this=bracket(left), expression=bracket(right))
 
 
 def _bits_of_both(left: IntegerExpression, right: IntegerExpression) -> Interval:
@@ -85,11 +85,11 @@ class Absolute(IntegerExpression):
     def mysql_type(self) -> MysqlInteger:
         return self.value.mysql_type
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def spark(self, qualify: Qualify = plain_column) -> exp.Expr:
         node = self.value.spark(qualify)
         return exp.Abs(this=node if self.interval.fits_signed_64 else decimal_38(node))
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def mysql(self, qualify: Qualify = plain_column) -> exp.Expr:
         return exp.Abs(this=self.value.mysql(qualify))
 
 
@@ -105,10 +105,10 @@ class SignedLong(IntegerExpression):
     def _compute(self, value: int) -> int:
         return value - 2**64 if value >= 2**63 else value
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def spark(self, qualify: Qualify = plain_column) -> exp.Expr:
         return spark_two_complement(self.value, qualify)
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def mysql(self, qualify: Qualify = plain_column) -> exp.Expr:
         """In DECIMAL: a cast from unsigned to signed warns on some servers, which strict mode makes an error of."""
         wrapped = (
             "(CAST(hole_value AS DECIMAL(38, 0)) + 9223372036854775808) % 18446744073709551616 - 9223372036854775808"
@@ -124,7 +124,7 @@ def high_word(value: IntegerExpression) -> IntegerExpression:
     return Divide(value, WORD) if value.interval.low >= 0 else _HIGH_HALF(value)
 
 
-def signed(value: IntegerExpression, bits: int) -> IntegerExpression:
+def to_signed(value: IntegerExpression, bits: int) -> IntegerExpression:
     """The two's complement of an unsigned integer of that many bits: 4294967295 of 32 bits is -1."""
     if bits == 64:
         return SignedLong(value)
@@ -138,4 +138,4 @@ def spark_two_complement(value: IntegerExpression, qualify: Qualify) -> exp.Expr
     if value.interval.fits_signed_64:
         return spark_bigint(node)
     wrapped = "CAST(hole_value - IF(hole_value > 9223372036854775807, 18446744073709551616, 0) AS BIGINT)"
-    return fill(wrapped, "spark", value=bracketed(node))
+    return fill(wrapped, "spark", value=bracket(node))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from shardwright.compiler.expressions.expression import NoMysqlForm, Qualify, unqualified
+from shardwright.compiler.expressions.expression import NoMysqlForm, Qualify, plain_column
 from shardwright.compiler.expressions.hash_input import SeededHash
 from shardwright.compiler.expressions.interval import Interval
 from shardwright.compiler.sql import sql_text
@@ -105,28 +105,30 @@ class XxHash64(SeededHash):
     digest = staticmethod(xxhash64)
     interval = Interval(0, _MASK)
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def spark(self, qualify: Qualify = plain_column) -> exp.Expr:
         seed = sql_text.number(_as_long(_preimage(self.seed)))
         return fill(_SPARK, "spark", seed=seed, value=self.value.spark(qualify))
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+    def mysql(self, qualify: Qualify = plain_column) -> exp.Expr:
         words, length = self.value.mysql_words(qualify), self.value.length
         if words is None or length is None or length > 16 or length % 4:
             raise NoMysqlForm("xxhash64 of anything but an integer or a BINARY of 4, 8, 12 or 16 bytes")
         digest: exp.Expr = sql_text.number((self.seed + _P5 + length) & _MASK)
         for index in range(0, len(words) - 1, 2):
             long = fill(_LONG, "mysql", low=words[index], high=words[index + 1])
-            mixed = fill(_MIXED, "mysql", hash=digest, word=_unsigned(_times(_rotated(_times(long, _P2), 31), _P1)))
-            digest = _unsigned(_plus(_times(_rotated(mixed, 27), _P1), _P4))
+            mixed = fill(
+                _MIXED, "mysql", hash=digest, word=_to_unsigned(_times(_rotate_sql(_times(long, _P2), 31), _P1))
+            )
+            digest = _to_unsigned(_plus(_times(_rotate_sql(mixed, 27), _P1), _P4))
         if len(words) % 2:
-            mixed = fill(_MIXED, "mysql", hash=digest, word=_unsigned(_times(words[-1], _P1)))
-            digest = _unsigned(_plus(_times(_rotated(mixed, 23), _P2), _P3))
-        digest = _unsigned(_times(_shifted(digest, 33), _P2))
-        digest = _unsigned(_times(_shifted(digest, 29), _P3))
-        return _shifted(digest, 32)
+            mixed = fill(_MIXED, "mysql", hash=digest, word=_to_unsigned(_times(words[-1], _P1)))
+            digest = _to_unsigned(_plus(_times(_rotate_sql(mixed, 23), _P2), _P3))
+        digest = _to_unsigned(_times(_xor_shift_sql(digest, 33), _P2))
+        digest = _to_unsigned(_times(_xor_shift_sql(digest, 29), _P3))
+        return _xor_shift_sql(digest, 32)
 
 
-def _unsigned(word: exp.Expr) -> exp.Expr:
+def _to_unsigned(word: exp.Expr) -> exp.Expr:
     return fill(_UNSIGNED, "mysql", word=word)
 
 
@@ -138,9 +140,9 @@ def _plus(word: exp.Expr, summand: int) -> exp.Expr:
     return fill(_PLUS, "mysql", word=word, summand=sql_text.number(summand))
 
 
-def _rotated(word: exp.Expr, bits: int) -> exp.Expr:
+def _rotate_sql(word: exp.Expr, bits: int) -> exp.Expr:
     return fill(_ROTATED, "mysql", word=word, power=sql_text.number(2**bits))
 
 
-def _shifted(digest: exp.Expr, bits: int) -> exp.Expr:
+def _xor_shift_sql(digest: exp.Expr, bits: int) -> exp.Expr:
     return fill(_SHIFTED, "mysql", hash=digest, bits=sql_text.number(bits))

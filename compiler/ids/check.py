@@ -9,14 +9,19 @@ from shardwright.compiler.backward.shard_table import UnknownShape, shard_table
 from shardwright.compiler.lint.facts import table_facts
 from shardwright.compiler.plan.catalogue import SourceTable
 from shardwright.compiler.plan.plan import CopiedColumn, DdlChange, Step, StepName
-from shardwright.compiler.tables.placed import Placed
+from shardwright.compiler.tables.assigned_table import AssignedTable
 from shardwright.specs.findings.diagnostics import Findings, Note, Path
 from shardwright.specs.findings.wording import did_you_mean
 from shardwright.specs.spec.model import IdsSpec, Segment, Spec
 
 
 def check_ids(
-    spec: Spec, placed: Sequence[Placed], *, steps: Sequence[Step], changes: Sequence[DdlChange], findings: Findings
+    spec: Spec,
+    placed: Sequence[AssignedTable],
+    *,
+    steps: Sequence[Step],
+    changes: Sequence[DdlChange],
+    findings: Findings,
 ) -> None:
     """`steps` and `changes` are those of the forward plan."""
     by_name = {item.plan.logical: item for item in placed if item.resolved.is_sound}
@@ -44,7 +49,7 @@ def check_ids(
         _check_segments(spec, entry, by_name, findings)
 
 
-def _no_id(item: Placed, column: CopiedColumn) -> str | None:
+def _no_id(item: AssignedTable, column: CopiedColumn) -> str | None:
     """Why the column is not one whose numbers are the same on both sides."""
     source = item.resolved.source.column(column.source) if column.source else None
     if source is None:
@@ -61,7 +66,7 @@ def _no_id(item: Placed, column: CopiedColumn) -> str | None:
 class _Tables(NamedTuple):
     """A table on both sides."""
 
-    item: Placed
+    item: AssignedTable
     column: CopiedColumn
     create: str
     changes: Sequence[DdlChange]
@@ -80,7 +85,7 @@ def _check_indexes(spec: Spec, entry: IdsSpec, tables: _Tables, findings: Findin
     one that is there from the beginning: those that are not unique may be built after the copy."""
     counts = entry.shards == "auto_increment"
     for side, table, name in tables.sides():
-        if name.lower() not in _leading(table, unique=counts):
+        if name.lower() not in _first_columns(table, unique=counts):
             message = f"no {'unique ' if counts else ''}index of '{table.name}' begins with column '{name}' {side}"
             hint = f"add one: ALTER TABLE {table.name} ADD {'UNIQUE ' if counts else ''}INDEX ({name})"
             path: Path = (*entry.path, "column")
@@ -90,14 +95,14 @@ def _check_indexes(spec: Spec, entry: IdsSpec, tables: _Tables, findings: Findin
             return
 
 
-def _leading(table: SourceTable, *, unique: bool) -> set[str]:
+def _first_columns(table: SourceTable, *, unique: bool) -> set[str]:
     """The columns that come first in an index, in lower case."""
     keys = [table.primary_key, *(key.columns for key in table.unique_keys)]
     keys += [index.columns for index in table_facts(table).indexes if index.unique or not unique]
     return {columns[0].lower() for columns in keys if columns}
 
 
-def _check_source(spec: Spec, entry: IdsSpec, item: Placed, column: CopiedColumn, findings: Findings) -> None:
+def _check_source(spec: Spec, entry: IdsSpec, item: AssignedTable, column: CopiedColumn, findings: Findings) -> None:
     """Where a side counts by AUTO_INCREMENT, the source's column is AUTO_INCREMENT."""
     found = item.resolved.source.column(column.source)
     if found is None or found.auto_increment:
@@ -114,7 +119,7 @@ def _check_source(spec: Spec, entry: IdsSpec, item: Placed, column: CopiedColumn
             findings.error("SW2074", message, spec.span_of(path), notes=notes)
 
 
-def _check_segments(spec: Spec, entry: IdsSpec, tables: Mapping[str, Placed], findings: Findings) -> None:
+def _check_segments(spec: Spec, entry: IdsSpec, tables: Mapping[str, AssignedTable], findings: Findings) -> None:
     """A segment table is not moved: each side has its own."""
     moved = {
         "shards": {table.plan.logical + suffix for table in tables.values() for suffix in table.plan.suffixes},

@@ -14,15 +14,15 @@ from shardwright.compiler.invariants.query import Query, read_columns, read_quer
 from shardwright.compiler.invariants.statements import invariant_of
 from shardwright.compiler.plan.invariant import Invariant
 from shardwright.compiler.plan.plan import TablePlan
+from shardwright.compiler.tables.assigned_table import AssignedTable
 from shardwright.compiler.tables.choose import ResolvedTable
-from shardwright.compiler.tables.placed import Placed
 from shardwright.specs.findings.diagnostics import Findings, Note
 from shardwright.specs.spec.model import InvariantSpec, Sharded, Spec, TableSpec
 
 _Column = tuple[str, str]
 
 
-def check_together(query: Query, entries: Mapping[str, TableSpec], findings: Findings) -> bool:
+def check_joins(query: Query, entries: Mapping[str, TableSpec], findings: Findings) -> bool:
     """`entries` by logical name. Tables that every database has go with any; the others must be joined by what places
     them."""
     alone = {alias: table for alias, table in query.tables.items() if not table.placement.has_copies}
@@ -38,7 +38,7 @@ def check_together(query: Query, entries: Mapping[str, TableSpec], findings: Fin
         return True
     (first, table), *rest = alone.items()
     waiting = dict(rest)
-    apart = partial(_apart, entries=entries, equal=_equal_columns(query))
+    apart = partial(_join_fault, entries=entries, equal=_equal_columns(query))
     near = [(first, table)]
     for here, known in near:  # grows while it is walked: a parent's parent is co-located with the parent
         near += [(alias, other) for alias, other in waiting.items() if apart(here, known, alias, other) is None]
@@ -50,7 +50,7 @@ def check_together(query: Query, entries: Mapping[str, TableSpec], findings: Fin
     return True
 
 
-def _apart(
+def _join_fault(
     first: str,
     table: TablePlan,
     alias: str,
@@ -71,13 +71,17 @@ def _apart(
         if left.placement.parent and left.placement.parent.parent == right.logical:
             names = list(zip(left.placement.parent.via, right.key, strict=True))
             pairs = names if left is table else [(b, a) for a, b in names]
-            return _unjoined(first, alias, pairs, equal)
+            return _find_missing_join(first, alias, pairs, equal)
     if table.placement.parent or other.placement.parent:
         return "a co-located child table is joined with its parent only"
-    return _unjoined(first, alias, list(zip(_placed_by(table), _placed_by(other), strict=True)), equal)
+    return _find_missing_join(
+        first, alias, list(zip(_shard_key_on_target(table), _shard_key_on_target(other), strict=True)), equal
+    )
 
 
-def _unjoined(first: str, alias: str, pairs: list[tuple[str, str]], equal: Mapping[_Column, int]) -> str | None:
+def _find_missing_join(
+    first: str, alias: str, pairs: list[tuple[str, str]], equal: Mapping[_Column, int]
+) -> str | None:
     for left, right in pairs:
         here = equal.get((first, left))
         if here is None or here != equal.get((alias, right)):
@@ -91,7 +95,7 @@ def _rule(table: TablePlan, entries: Mapping[str, TableSpec]) -> str:
     return distribution.rule
 
 
-def _placed_by(table: TablePlan) -> tuple[str, ...]:
+def _shard_key_on_target(table: TablePlan) -> tuple[str, ...]:
     """The shard key's columns by their names on the target."""
     return tuple(
         next(column.target for column in table.columns if column.source == name) for name in table.placement.shard_key
@@ -125,7 +129,7 @@ def _equalities(tree: exp.Select) -> Iterator[tuple[_Column, _Column]]:
 
 
 def compile_invariants(
-    spec: Spec, resolved: Sequence[ResolvedTable], placed: Sequence[Placed], *, findings: Findings
+    spec: Spec, resolved: Sequence[ResolvedTable], placed: Sequence[AssignedTable], *, findings: Findings
 ) -> tuple[Invariant, ...]:
     """Those without an error, in the spec's order. Where tables have errors of their own nothing is said of the
     invariants."""
@@ -141,7 +145,7 @@ def compile_invariants(
 def _invariant(
     spec: Spec,
     entry: InvariantSpec,
-    placed: Mapping[str, Placed],
+    placed: Mapping[str, AssignedTable],
     mappings: Mapping[str, RowMapping],
     findings: Findings,
 ) -> Invariant | None:
@@ -152,7 +156,7 @@ def _invariant(
         return None
     printed = read_columns(query, must_be_empty=entry.must_be_empty, findings=findings)
     entries = {name: item.resolved.entry for name, item in placed.items()}
-    if printed is None or not check_together(query, entries, findings):
+    if printed is None or not check_joins(query, entries, findings):
         return None
     return invariant_of(entry.name, query, printed, mappings, must_be_empty=entry.must_be_empty)
 

@@ -24,23 +24,23 @@ _INEXACT = frozenset({"float", "double", "json"})
 
 
 @dataclass(frozen=True, slots=True)
-class Printed:
+class OutputColumn:
     """A column of the result: its value over the query's tables."""
 
     column: InvariantColumn
     value: exp.Expr
 
 
-def read_columns(query: Query, *, must_be_empty: bool, findings: Findings) -> tuple[Printed, ...] | None:
+def read_columns(query: Query, *, must_be_empty: bool, findings: Findings) -> tuple[OutputColumn, ...] | None:
     """None after an error, which is in `findings`."""
     before = len(findings.items)
-    printed = [_printed(item, query, findings) for item in query.tree.expressions]
+    printed = [_read_output(item, query, findings) for item in query.tree.expressions]
     names = [item.column.name.lower() for item in printed if item is not None]
     for name in dict.fromkeys(names):
         if names.count(name) > 1:
             findings.error("SW3205", f"two columns of the result are called '{name}'", query.source.span)
     found = [item for item in printed if item is not None]
-    if not must_be_empty and not findings.stopped_since(before):
+    if not must_be_empty and not findings.has_stop_since(before):
         _check_groups(query, found, findings)
         if all(item.column.role == "group" for item in found):
             findings.error(
@@ -48,10 +48,10 @@ def read_columns(query: Query, *, must_be_empty: bool, findings: Findings) -> tu
                 "nothing is added up: an invariant under 'sql' has a SUM, COUNT, MIN or MAX",
                 query.source.span,
             )
-    return None if findings.stopped_since(before) else tuple(found)
+    return None if findings.has_stop_since(before) else tuple(found)
 
 
-def _printed(item: exp.Expr, query: Query, findings: Findings) -> Printed | None:
+def _read_output(item: exp.Expr, query: Query, findings: Findings) -> OutputColumn | None:
     value = item.unalias()
     name = item.alias_or_name if isinstance(item, (exp.Alias, exp.Column)) else ""
     if not name:
@@ -65,7 +65,7 @@ def _printed(item: exp.Expr, query: Query, findings: Findings) -> Printed | None
         )
         findings.error("SW3205", message, query.source.place_of(item))
         return None
-    return Printed(InvariantColumn(name, role), value) if _is_exact(value, role, query, findings) else None
+    return OutputColumn(InvariantColumn(name, role), value) if _is_exact(value, role, query, findings) else None
 
 
 def _role(value: exp.Expr, query: Query) -> ColumnRole:
@@ -95,7 +95,7 @@ def _is_exact(value: exp.Expr, role: ColumnRole, query: Query, findings: Finding
     return True
 
 
-def _check_groups(query: Query, printed: Sequence[Printed], findings: Findings) -> None:
+def _check_groups(query: Query, printed: Sequence[OutputColumn], findings: Findings) -> None:
     """What is printed beside aggregates is exactly what the query groups by."""
     group = query.tree.args.get("group")
     asked: Sequence[exp.Expr] = group.expressions if group is not None else ()
@@ -162,23 +162,23 @@ def read_query(
     source: SqlSource, tables: Mapping[str, TablePlan], *, must_be_empty: bool, findings: Findings
 ) -> Query | None:
     """None after an error, which is in `findings`."""
-    tree = _parsed(source, findings)
+    tree = _parse(source, findings)
     if tree is None:
         return None
     before = len(findings.items)
     known = _tables(tree, tables, source, findings)
-    if findings.stopped_since(before):
+    if findings.has_stop_since(before):
         return None
     query = Query(tree, known, source)
-    for node, what in _refused(tree, must_be_empty=must_be_empty):
+    for node, what in _refusals(tree, must_be_empty=must_be_empty):
         findings.error("SW3204", f"an invariant cannot have {what}", source.place_of(node))
-    if not findings.stopped_since(before):
+    if not findings.has_stop_since(before):
         for column in tree.find_all(exp.Column):
             _bind(column, query, findings)
-    return None if findings.stopped_since(before) else query
+    return None if findings.has_stop_since(before) else query
 
 
-def _parsed(source: SqlSource, findings: Findings) -> exp.Select | None:
+def _parse(source: SqlSource, findings: Findings) -> exp.Select | None:
     if PLACEHOLDER in source.text:
         findings.error("SW3201", f"the query holds '{PLACEHOLDER}'", source.span)
         return None
@@ -200,7 +200,7 @@ def _parsed(source: SqlSource, findings: Findings) -> exp.Select | None:
     return statements[0]
 
 
-def _refused(tree: exp.Select, *, must_be_empty: bool) -> Iterator[tuple[exp.Expr, str]]:
+def _refusals(tree: exp.Select, *, must_be_empty: bool) -> Iterator[tuple[exp.Expr, str]]:
     for node in tree.walk():
         what = next((what for kind, what in _REFUSED.items() if isinstance(node, kind)), None)
         if isinstance(node, exp.Group) and node.parent is tree and not must_be_empty:

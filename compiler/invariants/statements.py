@@ -13,13 +13,13 @@ from typing import Literal
 from sqlglot import exp
 
 from shardwright.compiler.columns.row_mapping import RowMapping
-from shardwright.compiler.invariants.query import Printed, Query
+from shardwright.compiler.invariants.query import OutputColumn, Query
 from shardwright.compiler.plan.invariant import Invariant, InvariantColumn
 from shardwright.compiler.plan.plan import TablePlan
 from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.origin import SOURCE_TABLE
-from shardwright.compiler.sql.template import expanded, fill
+from shardwright.compiler.sql.template import expand, fill
 from shardwright.compiler.steps.verify_statements import values_of
 
 LISTED = 10_000
@@ -38,7 +38,7 @@ _ADDED: Mapping[str, str] = {
 
 
 def invariant_of(
-    name: str, query: Query, printed: Sequence[Printed], mappings: Mapping[str, RowMapping], *, must_be_empty: bool
+    name: str, query: Query, printed: Sequence[OutputColumn], mappings: Mapping[str, RowMapping], *, must_be_empty: bool
 ) -> Invariant:
     """`mappings` by logical name."""
     columns = tuple(item.column for item in printed)
@@ -49,33 +49,35 @@ def invariant_of(
         written=" ".join(query.source.text.split()),
         tables=tuple(dict.fromkeys(table.logical for table in at_rest)),
         columns=columns,
-        source=_asked(query, printed, _sources(query, mappings), must_be_empty=must_be_empty),
-        target=_asked(query, printed, _targets(query), must_be_empty=must_be_empty),
-        compare=sql.to_sql(_compared(columns, must_be_empty=must_be_empty), "spark"),
+        source=_query_over(query, printed, _sources(query, mappings), must_be_empty=must_be_empty),
+        target=_query_over(query, printed, _targets(query), must_be_empty=must_be_empty),
+        compare=sql.to_sql(_comparison(columns, must_be_empty=must_be_empty), "spark"),
     )
 
 
-def _asked(query: Query, printed: Sequence[Printed], tables: Mapping[str, exp.Expr], *, must_be_empty: bool) -> str:
+def _query_over(
+    query: Query, printed: Sequence[OutputColumn], tables: Mapping[str, exp.Expr], *, must_be_empty: bool
+) -> str:
     """The query over those tables, by alias."""
     tree = query.tree.copy()
-    tree.set("expressions", [sql.named(_shown(item, query), item.column.name) for item in printed])
+    tree.set("expressions", [sql.alias(_output_value(item, query), item.column.name) for item in printed])
     tree.set("group", None)
-    if groups := [_shown(item, query) for item in printed if item.column.role == "group" and not must_be_empty]:
+    if groups := [_output_value(item, query) for item in printed if item.column.role == "group" and not must_be_empty]:
         tree.set("group", exp.Group(expressions=groups))
     if must_be_empty:
         tree.set("limit", exp.Limit(expression=sql.number(LISTED)))
     for node in list(tree.find_all(exp.Table)):
         if node.alias in tables:
-            node.replace(expanded(tables[node.alias]))
+            node.replace(expand(tables[node.alias]))
     return sql.to_sql(tree, "mysql")
 
 
-def _shown(item: Printed, query: Query) -> exp.Expr:
+def _output_value(item: OutputColumn, query: Query) -> exp.Expr:
     value = item.value.copy()
     if item.column.role != "group":
-        return expanded(fill(_VALUE, "mysql", value=value))
+        return expand(fill(_VALUE, "mysql", value=value))
     is_bytes = isinstance(value, exp.Column) and query.column(value).type.is_bytes
-    return expanded(fill(_BYTES if is_bytes else _GROUP, "mysql", value=value))
+    return expand(fill(_BYTES if is_bytes else _GROUP, "mysql", value=value))
 
 
 def _targets(query: Query) -> Mapping[str, exp.Expr]:
@@ -98,7 +100,7 @@ def _sources(query: Query, mappings: Mapping[str, RowMapping]) -> Mapping[str, e
     for alias, table in query.tables.items():
         used = {node.name for node in query.tree.find_all(exp.Column) if node.table == alias}
         asked = [None] if alone else table.sources
-        parts = [_mapped(table, mappings[table.logical], source, used) for source in asked]
+        parts = [_map_source(table, mappings[table.logical], source, used) for source in asked]
         whole = parts[0]
         for part in parts[1:]:
             whole = exp.Union(this=whole, expression=part, distinct=False)
@@ -106,7 +108,7 @@ def _sources(query: Query, mappings: Mapping[str, RowMapping]) -> Mapping[str, e
     return found
 
 
-def _mapped(table: TablePlan, mapping: RowMapping, source: SourceName | None, used: set[str]) -> exp.Expr:
+def _map_source(table: TablePlan, mapping: RowMapping, source: SourceName | None, used: set[str]) -> exp.Expr:
     """The rows of a source table (None: of the one that is asked) as they are on the target: those columns, or where
     none is used any one of the key."""
     values = values_of("source", mapping)
@@ -116,32 +118,32 @@ def _mapped(table: TablePlan, mapping: RowMapping, source: SourceName | None, us
         name = sql.table(source.table, database=source.database)
         if table.identity.origin is not None and table.identity.origin.column in wanted:
             wanted[table.identity.origin.column] = sql.text(table.identity.origin.of(str(source)))
-    tree = exp.select(*(sql.named(value, target) for target, value in wanted.items()), copy=False).from_(name)
+    tree = exp.select(*(sql.alias(value, target) for target, value in wanted.items()), copy=False).from_(name)
     if mapping.row_filter is not None:
         tree = tree.where(mapping.row_filter.mysql())
     return tree
 
 
-def _compared(columns: Sequence[InvariantColumn], *, must_be_empty: bool) -> exp.Expr:
+def _comparison(columns: Sequence[InvariantColumn], *, must_be_empty: bool) -> exp.Expr:
     """Each group once: its columns; whether the source has it, and its values; the same of the shards."""
     groups = [column.name for column in columns if column.role == "group"]
     values = [column.name for column in columns if column.role != "group"]
     same = [_same(name, "s", "t") for name in groups] or [exp.true()]
     shown = [
         *(
-            sql.named(exp.func("IF", _there("s"), sql.column(name, "s"), sql.column(name, "t")), name)
+            sql.alias(exp.func("IF", _there("s"), sql.column(name, "s"), sql.column(name, "t")), name)
             for name in groups
         ),
         *(
-            sql.named(value, f"{prefix}{name}")
+            sql.alias(value, f"{prefix}{name}")
             for side, prefix in (("s", "source_"), ("t", "shards_"))
             for name, value in (("there", _there(side)), *((one, _text(sql.column(one, side))) for one in values))
         ),
     ]
     tree = (
         exp.select(*shown)
-        .from_(_added_up("at_source", columns).subquery("s"))
-        .join(_added_up("on_shards", columns).subquery("t"), on=exp.and_(*same), join_type="full outer")
+        .from_(_aggregate("at_source", columns).subquery("s"))
+        .join(_aggregate("on_shards", columns).subquery("t"), on=exp.and_(*same), join_type="full outer")
     )
     if not must_be_empty:
         alike = [_there("s"), _there("t"), *(_same(name, "s", "t") for name in values)]
@@ -149,14 +151,14 @@ def _compared(columns: Sequence[InvariantColumn], *, must_be_empty: bool) -> exp
     return tree.order_by(*(sql.column(name) for name in groups)).limit(LISTED) if groups else tree
 
 
-def _added_up(view: Literal["at_source", "on_shards"], columns: Sequence[InvariantColumn]) -> exp.Select:
+def _aggregate(view: Literal["at_source", "on_shards"], columns: Sequence[InvariantColumn]) -> exp.Select:
     groups = [sql.column(column.name) for column in columns if column.role == "group"]
     added = [
-        sql.named(fill(_ADDED[column.role], "spark", value=sql.column(column.name)), column.name)
+        sql.alias(fill(_ADDED[column.role], "spark", value=sql.column(column.name)), column.name)
         for column in columns
         if column.role != "group"
     ]
-    tree = exp.select(*groups, *added, sql.named(exp.true(), "there")).from_(sql.table(view))
+    tree = exp.select(*groups, *added, sql.alias(exp.true(), "there")).from_(sql.table(view))
     return tree.group_by(*groups) if groups else tree
 
 

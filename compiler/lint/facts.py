@@ -39,7 +39,7 @@ class ForeignKey:
     node: exp.Expr
 
     @property
-    def following(self) -> tuple[str, ...]:
+    def child_actions(self) -> tuple[str, ...]:
         """The actions by which the server changes the child's rows itself."""
         return tuple(action for action in self.actions if action.endswith(FOLLOWING_ACTIONS))
 

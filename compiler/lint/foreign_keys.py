@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from shardwright.compiler.lint.facts import ForeignKey
-from shardwright.compiler.lint.rule import LintContext, LintTable, Rule, listed
+from shardwright.compiler.lint.rule import LintContext, LintTable, Rule, as_words
 from shardwright.specs.findings.diagnostics import Diagnostic, Note, Severity
 from shardwright.specs.spec.model import Broadcast, Sharded, Single
 
@@ -57,7 +57,7 @@ def references(context: LintContext) -> Iterator[Reference]:
 def _parent(context: LintContext, foreign_key: ForeignKey) -> LintTable | None:
     if foreign_key.parent_database and foreign_key.parent_database not in context.spec.source.databases:
         return None
-    return context.moved(foreign_key.parent)
+    return context.find_by_source(foreign_key.parent)
 
 
 def _distance(child: LintTable, foreign_key: ForeignKey, parent: LintTable | None) -> Distance:
@@ -78,7 +78,7 @@ def _between_sharded(child: LintTable, foreign_key: ForeignKey, parent: LintTabl
     if child.physical_count == 1:
         return Distance.TOGETHER
     pairs = {(a.lower(), b.lower()) for a, b in zip(foreign_key.columns, foreign_key.parent_columns, strict=False)}
-    if _is_placed_through(child, pairs, parent):
+    if _is_located_by(child, pairs, parent):
         return Distance.TOGETHER
     placed_by = [(a.lower(), b.lower()) for a, b in zip(child.shard_key, parent.shard_key, strict=False)]
     if placed_by and all(pair in pairs for pair in placed_by):
@@ -88,7 +88,7 @@ def _between_sharded(child: LintTable, foreign_key: ForeignKey, parent: LintTabl
     return Distance.APART
 
 
-def _is_placed_through(child: LintTable, pairs: set[tuple[str, str]], parent: LintTable) -> bool:
+def _is_located_by(child: LintTable, pairs: set[tuple[str, str]], parent: LintTable) -> bool:
     """Whether the child's rows are on the shard of just that row of the parent which the foreign key names."""
     distribution = child.entry.distribution
     if not isinstance(distribution, Sharded) or distribution.parent is None:
@@ -118,8 +118,8 @@ def check_foreign_key_across_shards(context: LintContext) -> Iterator[Diagnostic
         else:
             message = (
                 f"foreign key {name} of '{child}': its row of '{parent.logical}' "
-                f"({_placing(reference, of_parent=True)}) may be on another shard than its own "
-                f"({_placing(reference, of_parent=False)}): nothing checks it there, "
+                f"({_location_words(reference, of_parent=True)}) may be on another shard than its own "
+                f"({_location_words(reference, of_parent=False)}): nothing checks it there, "
                 "and joins miss rows"
             )
             hint = f"place both by the same column, or make '{parent.logical}' broadcast"
@@ -128,7 +128,7 @@ def check_foreign_key_across_shards(context: LintContext) -> Iterator[Diagnostic
         )
 
 
-def _placing(reference: Reference, *, of_parent: bool) -> str:
+def _location_words(reference: Reference, *, of_parent: bool) -> str:
     table = reference.parent if of_parent else reference.child
     assert table is not None
     match table.entry.distribution:
@@ -181,7 +181,7 @@ def check_foreign_key_left_out(context: LintContext) -> Iterator[Diagnostic]:
         if reference.distance is Distance.TOGETHER:
             together.setdefault(reference.child.logical, []).append(reference)
     for child, found in together.items():
-        parents = listed(sorted({each.parent.logical for each in found if each.parent is not None}))
+        parents = as_words(sorted({each.parent.logical for each in found if each.parent is not None}))
         keys = "a foreign key" if len(found) == 1 else f"{len(found)} foreign keys"
         message = f"'{child}' has {keys} to {parents}, left out of the target: there only the application enforces them"
         hint = (
@@ -206,16 +206,16 @@ def check_cascade(context: LintContext) -> Iterator[Diagnostic]:
     """What a foreign key changes by itself is not in the binlog (hazard E22)."""
     for table in context.tables:
         for facts in table.facts:
-            following = [each for each in facts.foreign_keys if each.following]
+            following = [each for each in facts.foreign_keys if each.child_actions]
             if not following:
                 continue
             first = following[0]
             message = (
-                f"the storage engine changes rows of '{facts.source.name}' by {_said(first)}: servers before MySQL 9.6 "
+                f"the storage engine changes rows of '{facts.source.name}' by {_cite(first)}: servers before MySQL 9.6 "
                 "do not log that, so the shards keep the old rows"
             )
             notes = tuple(
-                Note(f"and by {_said(each)}", context.node_place(each.node, facts.source.span))
+                Note(f"and by {_cite(each)}", context.node_place(each.node, facts.source.span))
                 for each in following[1:]
             )
             hint = (
@@ -226,8 +226,8 @@ def check_cascade(context: LintContext) -> Iterator[Diagnostic]:
             break
 
 
-def _said(foreign_key: ForeignKey) -> str:
-    return f"{' and '.join(foreign_key.following)} of foreign key {foreign_key.title}"
+def _cite(foreign_key: ForeignKey) -> str:
+    return f"{' and '.join(foreign_key.child_actions)} of foreign key {foreign_key.title}"
 
 
 CASCADE = Rule(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shardwright.compiler.lint.rule import LintContext, LintTable, Rule, counted, listed
+from shardwright.compiler.lint.rule import LintContext, LintTable, Rule, as_words, number_of
 from shardwright.compiler.plan.catalogue import UniqueKey
 from shardwright.specs.findings.diagnostics import Diagnostic, Note, Severity
 
@@ -79,7 +79,7 @@ def check_auto_increment(context: LintContext) -> Iterator[Diagnostic]:
             name = table.target_name(column.name)
             if not column.auto_increment or name is None or (table.logical, name) in seeded:
                 continue
-            tables = counted(table.physical_count, "physical table")
+            tables = number_of(table.physical_count, "physical table")
             message = (
                 f"column '{column.name}' of '{table.source.name}' is AUTO_INCREMENT: on the shards ({tables}) it is "
                 "not, and an INSERT without a value for it fails there"
@@ -109,7 +109,9 @@ def check_floating_unique_key(context: LintContext) -> Iterator[Diagnostic]:
     for table in context.tables:
         types = {column.target: (column.source, column.type) for column in table.columns}
         sources = {item.target: item.source for item in table.resolved.generated}
-        types |= {column.name: (sources[column.name], column.type) for column in table.resolved.generated_as_there()}
+        types |= {
+            column.name: (sources[column.name], column.type) for column in table.resolved.target_generated_columns()
+        }
         for key in table.resolved.every_unique_key:
             floating = [types[name] for name in key.columns if types[name][1].name in ("float", "double")]
             if not floating:
@@ -147,7 +149,7 @@ def _finding(context: LintContext, table: LintTable, key: UniqueKey, placing: se
         what = f"the key ({key.words})"
     else:
         what = f"the primary key ({key.words})" if key.name == "PRIMARY" else f"unique key '{key.name}' ({key.words})"
-    missing = listed([column.target for column in table.columns if column.target in placing - set(key.whole)])
+    missing = as_words([column.target for column in table.columns if column.target in placing - set(key.whole)])
     message = (
         f"{what} of '{table.logical}' does not contain {missing}, by which its rows are placed: each of the "
         f"{table.physical_count} physical tables checks only its own rows, so two shards may hold the same value"

@@ -24,7 +24,7 @@ from shardwright.specs.spec.sound_parts import names_all_tables
 _SHOWN = 6
 
 
-def listed(names: Sequence[str]) -> str:
+def as_words(names: Sequence[str]) -> str:
     """ "'a'", "'a' and 'b'", "'a', 'b' and 'c'"; a long list ends in a number."""
     shown = [f"'{name}'" for name in names[:_SHOWN]]
     if len(names) > _SHOWN:
@@ -32,7 +32,7 @@ def listed(names: Sequence[str]) -> str:
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
 
 
-def counted(number: int, what: str) -> str:
+def number_of(number: int, what: str) -> str:
     """ "1 index", "3 tables"; `what` is the plural's stem and ends in what an `s` or `es` follows."""
     if number == 1:
         return f"1 {what}"
@@ -111,7 +111,7 @@ class LintContext:
     def reference_place(self, foreign_key: ForeignKey, child: LintTable) -> Span:
         return self.node_place(foreign_key.node, child.source.span)
 
-    def moved(self, source_table: str) -> LintTable | None:
+    def find_by_source(self, source_table: str) -> LintTable | None:
         """The logical table that a source table becomes a part of; None when it is not moved."""
         return self.by_source.get(source_table.lower())
 

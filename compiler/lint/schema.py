@@ -11,7 +11,7 @@ import sqlglot
 from sqlglot import exp
 
 from shardwright.compiler.lint.facts import Index
-from shardwright.compiler.lint.rule import LintContext, LintTable, Rule, counted, listed
+from shardwright.compiler.lint.rule import LintContext, LintTable, Rule, as_words, number_of
 from shardwright.compiler.plan.plan import DdlChange
 from shardwright.compiler.sql.mysql_parser import parse_sql
 from shardwright.specs.findings.diagnostics import Diagnostic, Note, Severity, Span
@@ -20,7 +20,7 @@ from shardwright.specs.findings.diagnostics import Diagnostic, Note, Severity, S
 def check_trigger(context: LintContext) -> Iterator[Diagnostic]:
     """Triggers stay at the source: their effects arrive as row changes, they themselves do not."""
     for trigger in context.triggers:
-        if context.moved(trigger.table) is None:
+        if context.find_by_source(trigger.table) is None:
             continue
         message = (
             f"trigger '{trigger.name}' ({trigger.event} on '{trigger.table}') stays at the source: what it writes "
@@ -68,7 +68,7 @@ def check_duplicate_index(context: LintContext) -> Iterator[Diagnostic]:
             if wider is None:
                 continue
             name = "the primary key" if wider.name == "PRIMARY" else f"'{wider.name}'"
-            tables = counted(table.physical_count, "physical table")
+            tables = number_of(table.physical_count, "physical table")
             message = (
                 f"index '{index.name}' of '{table.source.name}' is the beginning of {name} "
                 f"({', '.join(wider.columns)}): look-ups can use that one, and {tables} will keep both at every write"
@@ -139,14 +139,14 @@ def check_non_deterministic_default(context: LintContext) -> Iterator[Diagnostic
             if column.default is None or not _differs(column.default) or table.target_name(column.name) is None:
                 continue
             message = (
-                f"column '{column.name}' of '{table.source.name}' has the default {_written(column.default)}: each "
+                f"column '{column.name}' of '{table.source.name}' has the default {_literal(column.default)}: each "
                 "server computes another value, so a row that is written to the source and to a shard differs"
             )
             hint = "set the value in the application: copied rows bring theirs"
             yield NON_DETERMINISTIC_DEFAULT.finding(message, table.place_of(column.name), hint=hint)
 
 
-def _written(default: exp.Expr) -> str:
+def _literal(default: exp.Expr) -> str:
     return default.unnest().sql("mysql").lower()
 
 
@@ -172,7 +172,7 @@ def check_on_update_timestamp(context: LintContext) -> Iterator[Diagnostic]:
         changes = [change for change in context.changes if change.logical == table.logical]
         stamps = [column.name for column in table.facts[0].columns if column.on_update is not None]
         for name in stamps if changes else ():
-            added = [(change, column) for change in changes for column in _added(change)]
+            added = [(change, column) for change in changes for column in _new_columns(change)]
             if added and table.target_name(name) is not None:
                 yield _finding(context, table, name, added)
 
@@ -180,7 +180,7 @@ def check_on_update_timestamp(context: LintContext) -> Iterator[Diagnostic]:
 def _finding(context: LintContext, table: LintTable, name: str, added: list[tuple[DdlChange, str]]) -> Diagnostic:
     message = (
         f"column '{name}' of '{table.source.name}' is ON UPDATE CURRENT_TIMESTAMP, and the shards have columns of "
-        f"their own ({listed([column for _, column in added])}): an UPDATE that fills those sets '{name}' there too, "
+        f"their own ({as_words([column for _, column in added])}): an UPDATE that fills those sets '{name}' there too, "
         "and `verify` reports the rows"
     )
     hint = f"write such an UPDATE with SET …, {name} = {name}"
@@ -191,7 +191,7 @@ def _finding(context: LintContext, table: LintTable, name: str, added: list[tupl
     return ON_UPDATE_TIMESTAMP.finding(message, context.span_of(table, "table"), hint=hint, notes=notes)
 
 
-def _added(change: DdlChange) -> tuple[str, ...]:
+def _new_columns(change: DdlChange) -> tuple[str, ...]:
     """The columns that the change adds."""
     tree = parse_sql(change.template)
     actions = tree.args.get("actions") or () if isinstance(tree, exp.Alter) else ()

@@ -125,11 +125,11 @@ def _excess(table: LintTable) -> Iterator[str]:
     own = _INT_BYTES * (2 if table.resolved.has_owners else 1)
     key = sum(key_bytes(types[name]) for name in keys) + own
     columns = len(types) + len(STAGE_COLUMNS) + marked
-    stands = f"the table that stages changes of '{table.logical}' would"
+    stage = f"the table that stages changes of '{table.logical}' would"
     if columns > MAX_COLUMNS:
-        yield f"{stands} have {columns:,} columns with its own {columns - len(types)}; servers allow {MAX_COLUMNS:,}"
+        yield f"{stage} have {columns:,} columns with its own {columns - len(types)}; servers allow {MAX_COLUMNS:,}"
     if row > MAX_ROW_BYTES:
-        yield f"{stands} have rows of {row:,} bytes with its own columns; servers allow {MAX_ROW_BYTES:,}"
+        yield f"{stage} have rows of {row:,} bytes with its own columns; servers allow {MAX_ROW_BYTES:,}"
     if key > MAX_KEY_BYTES:
         yield (
             f"the table that keeps tombstones of '{table.logical}' would have a key of {key:,} bytes, {own} "

@@ -82,10 +82,10 @@ def _texts(length: int) -> tuple[KeyPattern, ...]:
         dice = random.Random(3)
         return sorted({"".join(dice.choices(_LETTERS, k=length)) for _ in range(count)})
 
-    def numbered(count: int) -> Sequence[str]:
+    def numbers(count: int) -> Sequence[str]:
         return [str(number) for number in range(1, min(count, 10**length - 1) + 1)]
 
-    return KeyPattern("are random texts", True, random_texts), KeyPattern("are numbers as text", True, numbered)
+    return KeyPattern("are random texts", True, random_texts), KeyPattern("are numbers as text", True, numbers)
 
 
 def _random_bytes(count: int, length: int) -> Sequence[bytes]:

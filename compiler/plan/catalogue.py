@@ -145,7 +145,7 @@ class FunctionalKey(PrefixKey):
     expressions: tuple[str, ...]
 
     @property
-    def computed_from(self) -> tuple[str, ...]:
+    def columns_read(self) -> tuple[str, ...]:
         """The columns that the expressions read."""
         return self.columns[len(self.lengths) :]
 

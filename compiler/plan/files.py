@@ -30,11 +30,11 @@ from shardwright.compiler.plan.json_form import (
     FORMAT,
     IDS,
     MANIFEST,
-    Digested,
     Part,
+    PartDigest,
     ddl_path,
     ddl_text,
-    digested,
+    digest_part,
     fingerprint,
     ids_text,
     invariant_path,
@@ -48,7 +48,7 @@ from shardwright.compiler.plan.json_form import (
 )
 from shardwright.compiler.plan.plain_data import fields_from_data
 from shardwright.compiler.plan.plan import Plan, Statement, Step, StepName
-from shardwright.compiler.plan.refused import PlanRefused
+from shardwright.compiler.plan.refusals import PlanRefused
 from shardwright.compiler.plan.summary import plan_summary
 from shardwright.specs.files.project_files import OWN_BYTES, FileRefused, read_file, read_own_text
 
@@ -62,7 +62,7 @@ def plan_files(plan: Plan) -> Mapping[str, str]:
     """Relative path -> text of every file of the plan."""
     parts, lists, summary = parts_of(plan), name_lists(plan), plan_summary(plan)
     contents = [part.files() for part in parts]
-    made = [digested(part, files, lists) for part, files in zip(parts, contents, strict=True)]
+    made = [digest_part(part, files, lists) for part, files in zip(parts, contents, strict=True)]
     texts = {
         f"{part.folder}/{name}": content.decode()
         for part, files in zip(parts, contents, strict=True)
@@ -99,7 +99,7 @@ def read_plan(folder: Path) -> Plan:
         raise PlanRefused("SW8003", f"{folder}/manifest.json is damaged ({error}): run `shardwright compile`") from None
     if manifest.get("format") != FORMAT:
         raise PlanRefused("SW8003", f"{folder} was written by another version of the tool: run `shardwright compile`")
-    texts = {path: _checked(folder, path, digest) for path, digest in manifest["files"].items()}
+    texts = {path: _read_checked(folder, path, digest) for path, digest in manifest["files"].items()}
     lists = [tuple(names) for names in manifest["name_lists"]]
     tables, lookup_tables = (
         tuple(table_from_data(item, lists) for item in manifest[name]) for name in ("tables", "lookup_tables")
@@ -122,7 +122,7 @@ def read_plan(folder: Path) -> Plan:
     return plan
 
 
-def _checked(folder: Path, path: str, digest: str) -> str:
+def _read_checked(folder: Path, path: str, digest: str) -> str:
     try:
         content = read_file(folder / path, root=folder, limit=OWN_BYTES)
     except FileRefused as refused:
@@ -155,11 +155,11 @@ def _statements(text: str) -> Iterator[tuple[str, Statement]]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Written:
-    """`stands` says that the old plan holds the very files, and nothing was written."""
+class _WriteResult:
+    """`is_unchanged` says that the old plan holds the very files, and nothing was written."""
 
-    digested: Digested
-    stands: bool
+    digested: PartDigest
+    is_unchanged: bool
 
 
 def write_plan(plan: Plan, folder: Path, *, each: Each = one_by_one) -> bool:
@@ -185,16 +185,16 @@ def _write_plan(plan: Plan, folder: Path, *, fresh: Path, each: Each) -> bool:
     top = top_files(plan, summary=plan_summary(plan))
     pieces = manifest_pieces(plan, parts, [item.digested for item in written], top=top)
     top[MANIFEST] = "".join(pieces).encode()
-    standing = [part.folder for part, item in zip(parts, written, strict=True) if item.stands]
-    whole = len(standing) == len(parts)
+    unchanged = [part.folder for part, item in zip(parts, written, strict=True) if item.is_unchanged]
+    whole = len(unchanged) == len(parts)
     if plan.backward is not None and os.path.isdir(folder / BACKWARD) and not os.path.islink(folder / BACKWARD):
-        standing.append(BACKWARD)
-    if whole and _holds(str(folder), top, folders=standing):
+        unchanged.append(BACKWARD)
+    if whole and _holds(str(folder), top, folders=unchanged):
         _remove(fresh)
         return False
     _write_files(str(fresh), top)
     # From here on the old plan is not whole: whoever reads it is refused until the new one has its name.
-    for name in standing:
+    for name in unchanged:
         os.rename(f"{folder}/{name}", f"{fresh}/{name}")
     _remove(folder)
     fresh.rename(folder)
@@ -228,12 +228,12 @@ def _remove(folder: Path) -> None:
     folder.rmdir()
 
 
-def _write(part: Part, *, old: str, fresh: str, lists: Mapping[tuple[str, ...], int]) -> _Written:
-    files, standing = part.files(), f"{old}/{part.folder}"
-    stands = not os.path.islink(standing) and _holds(standing, files)
-    if not stands:
+def _write(part: Part, *, old: str, fresh: str, lists: Mapping[tuple[str, ...], int]) -> _WriteResult:
+    files, unchanged = part.files(), f"{old}/{part.folder}"
+    is_unchanged = not os.path.islink(unchanged) and _holds(unchanged, files)
+    if not is_unchanged:
         _write_files(f"{fresh}/{part.folder}", files)
-    return _Written(digested(part, files, lists), stands)
+    return _WriteResult(digest_part(part, files, lists), is_unchanged)
 
 
 def _holds(folder: str, files: Mapping[str, bytes], *, folders: Iterable[str] = ()) -> bool:

@@ -65,7 +65,7 @@ def plan_data(plan: Plan, tables: Iterator[Any], lookup_tables: Iterator[Any]) -
 
 def name_lists(plan: Plan) -> Mapping[tuple[str, ...], int]:
     """Each list of names that tables share, and its index."""
-    shared = (attrgetter(".".join(path))(table) for table in plan.applied for path in _NAME_LISTS)
+    shared = (attrgetter(".".join(path))(table) for table in plan.target_tables for path in _NAME_LISTS)
     return {names: index for index, names in enumerate(dict.fromkeys(shared))}
 
 
@@ -149,7 +149,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Digested:
+class PartDigest:
     """What the manifest says of a part: each file's SHA-256 by its name, and the table's own text."""
 
     files: Mapping[str, str]
@@ -169,7 +169,7 @@ def parts_of(plan: Plan) -> tuple[Part, ...]:
             plan.ddl if table.logical == _DDL else (),
             plan.invariants if table.logical == _INVARIANTS else (),
         )
-        for table in plan.applied
+        for table in plan.target_tables
     ]
     if plan.ddl and all(part.folder != _DDL for part in made):
         made.append(Part(_DDL, None, (), plan.ddl))
@@ -186,14 +186,14 @@ def top_files(plan: Plan, *, summary: str) -> dict[str, bytes]:
     return {name: text.encode() for name, text in {SUMMARY: summary, **texts}.items()}
 
 
-def digested(part: Part, files: Mapping[str, bytes], lists: Mapping[tuple[str, ...], int]) -> Digested:
-    return Digested({name: sha256(content) for name, content in files.items()}, part.entry(lists))
+def digest_part(part: Part, files: Mapping[str, bytes], lists: Mapping[tuple[str, ...], int]) -> PartDigest:
+    return PartDigest({name: sha256(content) for name, content in files.items()}, part.entry(lists))
 
 
 def manifest_pieces(
-    plan: Plan, parts: Sequence[Part], made: Sequence[Digested], *, top: Mapping[str, bytes]
+    plan: Plan, parts: Sequence[Part], made: Sequence[PartDigest], *, top: Mapping[str, bytes]
 ) -> Iterator[str]:
-    """The manifest's text. `made` is what `digested` gives for each of `parts`, which are the plan's, as are the
+    """The manifest's text. `made` is what `digest_part` gives for each of `parts`, which are the plan's, as are the
     `top_files`."""
     entries = [item.entry for item in made if item.entry is not None]
     digests = {

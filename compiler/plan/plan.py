@@ -277,7 +277,7 @@ class TablePlan:
         return as_read and self.placement.parent is None and all(column.mapping == "copied" for column in self.columns)
 
     @property
-    def seen(self) -> tuple[ReadColumn, ...]:
+    def spark_columns(self) -> tuple[ReadColumn, ...]:
         """What Spark looks at of a chunk's row."""
         if not self.travels_whole:
             return self.source.reads
@@ -298,13 +298,13 @@ class TablePlan:
         return self.identity.origin if self.own is not None else None
 
     @property
-    def written(self) -> tuple[CopiedColumn, ...]:
+    def physical_columns(self) -> tuple[CopiedColumn, ...]:
         """The columns that a physical table has."""
         lacks = self.target_lacks
         return tuple(column for column in self.columns if lacks is None or column.target != lacks.column)
 
     @property
-    def recorded_source(self) -> Origin | None:
+    def source_record(self) -> Origin | None:
         """Of a lookup table that has a row for each source table with the parent: its column with their names
         (`FROM`)."""
         return (
@@ -312,9 +312,9 @@ class TablePlan:
         )
 
     @property
-    def asked_columns(self) -> tuple[CopiedColumn, ...]:
+    def lookup_columns(self) -> tuple[CopiedColumn, ...]:
         """Of a lookup table: the columns by which it is asked. Those of the key, but for the source table's name."""
-        return self.key_columns if self.recorded_source is None else self.key_columns[:-1]
+        return self.key_columns if self.source_record is None else self.key_columns[:-1]
 
     @property
     def source_key_columns(self) -> tuple[CopiedColumn, ...]:
@@ -436,7 +436,7 @@ class Plan:
     """Both are asked for several times for each physical table of a batch."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_tables", {table.logical: table for table in reversed(self.applied)})
+        object.__setattr__(self, "_tables", {table.logical: table for table in reversed(self.target_tables)})
         object.__setattr__(self, "_steps", {(step.table, step.name): step for step in reversed(self.steps)})
 
     def table(self, logical: str) -> TablePlan:
@@ -444,12 +444,12 @@ class Plan:
         return self._tables[logical]
 
     @property
-    def applied(self) -> tuple[TablePlan, ...]:
+    def target_tables(self) -> tuple[TablePlan, ...]:
         """What a batch may change: the tables and the lookup tables."""
         return (*self.tables, *self.lookup_tables)
 
     @property
-    def compared(self) -> tuple[TablePlan, ...]:
+    def tables_to_verify(self) -> tuple[TablePlan, ...]:
         """What a comparison reads: the tables, and the lookup tables that say where parents are."""
         places = (one for one in self.lookup_tables if (one.logical, StepName.VERIFY_SOURCE) in self._steps)
         return (*self.tables, *places)
@@ -460,7 +460,7 @@ class Plan:
         return tuple(table for table in self.tables if not table.identity.counts_rows)
 
     @property
-    def counted(self) -> tuple[TablePlan, ...]:
+    def keyless_tables(self) -> tuple[TablePlan, ...]:
         """The tables without a key, which are copied before the stream begins."""
         return tuple(table for table in self.tables if table.identity.counts_rows)
 

@@ -109,7 +109,7 @@ class RowKey:
         return False
 
     @property
-    def declared_key(self) -> tuple[str, ...]:
+    def target_key(self) -> tuple[str, ...]:
         """The key that the target's tables have; empty where they have none."""
         return self.columns
 
@@ -130,7 +130,7 @@ class AllColumns(RowKey):
         return True
 
     @property
-    def declared_key(self) -> tuple[str, ...]:
+    def target_key(self) -> tuple[str, ...]:
         return ()
 
     @property

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from shardwright.compiler.plan.refused import ProjectRefused
+from shardwright.compiler.plan.refusals import ProjectRefused
 from shardwright.compiler.project.project import Project
 from shardwright.specs.files.project_files import FileRefused, make_folder
 

@@ -19,10 +19,16 @@ from shardwright.specs.spec.model import ShardingRule, Spec
 from shardwright.specs.spec.read import draft_in_file
 from shardwright.specs.spec.sound_parts import comparable, may_share_schema, unreadable_spec
 from shardwright.specs.spec.table_references import check_project
-from shardwright.specs.suppressions.apply import Suppression, read_suppressions, silence, suppressions_of_spec, unused
+from shardwright.specs.suppressions.apply import (
+    Suppression,
+    find_unused,
+    read_suppressions,
+    silence,
+    suppressions_of_spec,
+)
 
 if TYPE_CHECKING:
-    from shardwright.compiler.build import Compiled
+    from shardwright.compiler.build import CompiledPlan
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,28 +60,28 @@ def read_files(project: Project, spec: Spec) -> SpecFiles:
             return {}
 
     def one(at: KeyPath, file: str) -> Mapping[str, str]:
-        return read(at, lambda: {project.shown(project.root / file): project.read_text(file, spec=spec, at=at)})
+        return read(at, lambda: {project.display_path(project.root / file): project.read_text(file, spec=spec, at=at)})
 
     schema = one(("source", "schema"), spec.source.schema)
     ddl = read(("ddl",), lambda: project.ddl_files(spec))
     rule_files: dict[str, str] = {}
     for path, file in spec.rule_files():
         rule_files |= one(path, file)
-    schema_file = project.shown(project.root / spec.source.schema)
+    schema_file = project.display_path(project.root / spec.source.schema)
     named = replace(
         spec,
         source=replace(spec.source, schema=schema_file),
-        sharding={name: _shown(project, rule) for name, rule in spec.sharding.items()},
+        sharding={name: _shorten_paths(project, rule) for name, rule in spec.sharding.items()},
         faults=spec.faults.and_at(faults),
     )
     texts = {**schema, **ddl, **rule_files}
     return SpecFiles(named, schema.get(schema_file, ""), ddl, rule_files, texts, tuple(findings))
 
 
-def _shown(project: Project, rule: ShardingRule) -> ShardingRule:
-    vectors = None if rule.vectors is None else project.shown(project.root / rule.vectors)
+def _shorten_paths(project: Project, rule: ShardingRule) -> ShardingRule:
+    vectors = None if rule.vectors is None else project.display_path(project.root / rule.vectors)
     file = rule.lookup_file
-    options = rule.options if file is None else {**rule.options, "file": project.shown(project.root / file)}
+    options = rule.options if file is None else {**rule.options, "file": project.display_path(project.root / file)}
     return replace(rule, vectors=vectors, options=options)
 
 
@@ -89,7 +95,7 @@ class CheckedSpec:
     findings: tuple[Diagnostic, ...]
     finished: tuple[Pass, ...] = ()
     draft: Spec | None = None
-    compiled: Compiled | None = None
+    compiled: CompiledPlan | None = None
     texts: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -119,7 +125,7 @@ def compile_specs(project: Project, files: Iterable[Path]) -> tuple[CheckedSpec,
     elsewhere = [_read(project, file) for file in project.specs() if file not in named]
     drafts = [_draft(item) for item in (*checked, *elsewhere)]
     return tuple(
-        _compiled(project, item, [*drafts[:number], *drafts[number + 1 :]]) for number, item in enumerate(checked)
+        _compile(project, item, [*drafts[:number], *drafts[number + 1 :]]) for number, item in enumerate(checked)
     )
 
 
@@ -145,15 +151,15 @@ def conclude(
         if each.draft is not None:
             suppressions += suppressions_of_spec(each.draft, each.texts, about_comments)
     found = [item for spec in specs for item in spec.findings]
-    without_use = unused(found, suppressions, finished=_finished(specs, project))
+    without_use = find_unused(found, suppressions, finished=_complete_passes(specs, project))
     findings = [*silence(found, suppressions), *about_comments.items, *without_use]
     return run_result(command, (spec.file for spec in specs), findings, details=details)
 
 
-def _finished(specs: tuple[CheckedSpec, ...], project: Project) -> Mapping[str, frozenset[Pass]]:
+def _complete_passes(specs: tuple[CheckedSpec, ...], project: Project) -> Mapping[str, frozenset[Pass]]:
     """The passes that are through with a file. Specs share schema and DDL files: about those, a run over a part of the
     project cannot tell."""
-    whole = {spec.file for spec in specs} >= {project.shown(file) for file in project.specs()}
+    whole = {spec.file for spec in specs} >= {project.display_path(file) for file in project.specs()}
     passes: dict[str, frozenset[Pass]] = {}
     for spec in specs:
         for file in spec.texts:
@@ -163,7 +169,7 @@ def _finished(specs: tuple[CheckedSpec, ...], project: Project) -> Mapping[str, 
 
 
 def _read(project: Project, path: Path) -> CheckedSpec:
-    file, findings = project.shown(path), Findings()
+    file, findings = project.display_path(path), Findings()
     root = project.root_of(path)
     draft = draft_in_file(file, findings, root=root)
     finished: tuple[Pass, ...] = () if draft is None or findings.has_errors else ("validate",)
@@ -178,7 +184,7 @@ def _texts(file: str, root: str | None) -> Mapping[str, str]:
         return {}
 
 
-def _compiled(project: Project, checked: CheckedSpec, others: list[Spec]) -> CheckedSpec:
+def _compile(project: Project, checked: CheckedSpec, others: list[Spec]) -> CheckedSpec:
     if checked.draft is None:
         return checked
     from shardwright.compiler.build import build_plan

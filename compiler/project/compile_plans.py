@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from shardwright.compiler.build import Compiled
+from shardwright.compiler.build import CompiledPlan
 from shardwright.compiler.plan.files import current_files, plan_files, write_plan
 from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.project.checking import CheckedSpec, compile_specs, conclude
@@ -55,18 +55,20 @@ def compile_plans(project: Project, request: CompileRequest, *, compilation: Com
     checked = compile_specs(project, request.files)
     result = conclude("compile", checked, project=project)
     plans = [(plan, _folder(project, plan, request.output)) for plan in _sound_plans(checked, result)]
-    result = replace(result, details={"plans": [_plan_details(plan, project.shown(folder)) for plan, folder in plans]})
+    result = replace(
+        result, details={"plans": [_plan_details(plan, project.display_path(folder)) for plan, folder in plans]}
+    )
     if request.reread:
-        from shardwright.compiler.project.reread import reread
+        from shardwright.compiler.project.read_again import read_again
 
         for plan, _ in plans:
-            reread(plan)
+            read_again(plan)
     sound = len(plans) == len(checked)
     if request.check:
         return Plans(_with_what_is_stale(result, plans, project, whole=request.whole and sound))
     written = tuple(write_plan(plan, folder, each=in_two_processes) for plan, folder in plans)
     if plans:
-        record_files(project, _compiled_files(checked), plans[0][1].parent)
+        record_files(project, _files_of_plans(checked), plans[0][1].parent)
     locked = sound and write_lock(project, [plan for plan, _ in plans], whole=request.whole)
     if plans and sound:
         names = [plan.migration for plan, _ in plans]
@@ -74,7 +76,7 @@ def compile_plans(project: Project, request: CompileRequest, *, compilation: Com
     return Plans(result, written, locked)
 
 
-def _compiled_files(checked: tuple[CheckedSpec, ...]) -> dict[str, CompiledFiles]:
+def _files_of_plans(checked: tuple[CheckedSpec, ...]) -> dict[str, CompiledFiles]:
     return {
         item.compiled.plan.migration: CompiledFiles(item.texts, item.spec.ddl)
         for item in checked
@@ -85,7 +87,7 @@ def _compiled_files(checked: tuple[CheckedSpec, ...]) -> dict[str, CompiledFiles
 def _with_what_is_stale(
     result: RunResult, plans: list[tuple[Plan, Path]], project: Project, *, whole: bool
 ) -> RunResult:
-    found = [item for plan, folder in plans for item in _stale_plan(plan, folder, shown=project.shown(folder))]
+    found = [item for plan, folder in plans for item in _stale_plan(plan, folder, shown=project.display_path(folder))]
     if plans:
         found += check_lock(project, [plan for plan, _ in plans], whole=whole)
     return replace(result, findings=in_order([*result.findings, *found]))
@@ -113,13 +115,13 @@ def _read(project: Project, checked: tuple[CheckedSpec, ...]) -> Iterator[str]:
 
 def _sound_plans(checked: tuple[CheckedSpec, ...], result: RunResult) -> Iterator[Plan]:
     """The plans of the specs without an error in any of their files, in order."""
-    faulty = {item.span.file for item in result.reported if item.severity is Severity.ERROR}
+    faulty = {item.span.file for item in result.visible_findings if item.severity is Severity.ERROR}
     for spec in checked:
         if spec.compiled is not None and not faulty & {spec.file, *spec.texts}:
             yield _with_moves(spec.compiled)
 
 
-def _with_moves(compiled: Compiled) -> Plan:
+def _with_moves(compiled: CompiledPlan) -> Plan:
     if compiled.backward is None or not compiled.backward.functions:
         return compiled.plan
     from shardwright.compiler.rescale.moves_text import with_moves  # few projects need its modules

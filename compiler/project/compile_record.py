@@ -40,7 +40,7 @@ class Compilation:
     arguments: tuple[str, ...]
 
 
-def recalled(compilation: Compilation) -> RunResult | None:
+def recall(compilation: Compilation) -> RunResult | None:
     """The result of the last compilation when doing it again would change nothing."""
     try:
         record = json.loads(read_own_text(compilation.output / _FILE, root=compilation.output))

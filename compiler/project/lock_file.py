@@ -12,7 +12,7 @@ from typing import Any
 
 from shardwright.compiler.plan.digests import digest
 from shardwright.compiler.plan.plan import Plan
-from shardwright.compiler.plan.refused import PlanRefused, ProjectRefused
+from shardwright.compiler.plan.refusals import PlanRefused, ProjectRefused
 from shardwright.compiler.project.project import Project
 from shardwright.specs.files.project_files import FileRefused, read_own_text, write_file
 from shardwright.specs.findings.diagnostics import Diagnostic, Span
@@ -72,7 +72,7 @@ def parse_lock(text: str) -> Lock:
         return Lock(
             tool_version=str(data["tool_version"]),
             sqlglot_version=str(data["sqlglot_version"]),
-            migrations={name: _parsed_migration(item) for name, item in data["migrations"].items()},
+            migrations={name: _parse_migration(item) for name, item in data["migrations"].items()},
         )
     except (KeyError, TypeError, AttributeError) as error:
         raise LockUnreadable(f"it lacks what a lock holds ({error})") from None
@@ -89,7 +89,7 @@ def place_of(text: str, *names: str, file: str) -> Span:
     return Span(file, at + 1, column, max(1, len(_key(name)) if name else 1))
 
 
-def _parsed_migration(data: Mapping[str, Any]) -> MigrationLock:
+def _parse_migration(data: Mapping[str, Any]) -> MigrationLock:
     tables = {name: dict(aspects) for name, aspects in data["tables"].items()}
     return MigrationLock(str(data["plan"]), tables, dict(data["ddl"]))
 
@@ -109,11 +109,11 @@ _DIGITS = 12
 def lock_of(plans: Iterable[Plan], *, kept: Mapping[str, MigrationLock] | None = None) -> Lock:
     """The lock of these plans, with the migrations in `kept` that are none of them. At least one plan."""
     plans = tuple(plans)
-    migrations = {**(kept or {}), **{plan.migration: _locked_migration(plan) for plan in plans}}
+    migrations = {**(kept or {}), **{plan.migration: _lock_migration(plan) for plan in plans}}
     return Lock(plans[0].tool_version, plans[0].sqlglot_version, migrations)
 
 
-def _locked_migration(plan: Plan) -> MigrationLock:
+def _lock_migration(plan: Plan) -> MigrationLock:
     return MigrationLock(
         plan=plan.fingerprint,
         tables={
@@ -197,7 +197,7 @@ def write_lock(project: Project, plans: Sequence[Plan], *, whole: bool) -> bool:
 
 def check_lock(project: Project, plans: Sequence[Plan], *, whole: bool) -> tuple[Diagnostic, ...]:
     """What is not current about the lock; empty when it is what `plans` make."""
-    text, shown = _text(project), project.shown(_path(project))
+    text, shown = _text(project), project.display_path(_path(project))
     if text is None:
         hint = "run `shardwright compile` and commit it"
         return (Diagnostic("SW8801", "this project has no shardwright.lock", Span(shown, 1, 1), hint=hint),)
@@ -215,7 +215,7 @@ def require_locked(project: Project, plan: Plan) -> None:
     text = _text(project)
     if text is None:
         return
-    file = project.shown(_path(project))
+    file = project.display_path(_path(project))
     way_out = "run `shardwright compile`, look at the difference, and commit the lock"
     try:
         locked = parse_lock(text).migrations.get(plan.migration)
@@ -238,9 +238,9 @@ def _text(project: Project) -> str | None:
     except FileNotFoundError:
         return None
     except FileRefused as refused:
-        raise ProjectRefused("SW8013", f"{project.shown(path)} {refused.reason}") from None
+        raise ProjectRefused("SW8013", f"{project.display_path(path)} {refused.reason}") from None
     except OSError as error:
-        raise ProjectRefused("SW8013", f"cannot read {project.shown(path)}: {error.strerror}") from None
+        raise ProjectRefused("SW8013", f"cannot read {project.display_path(path)}: {error.strerror}") from None
     except UnicodeDecodeError:
         return ""
 

@@ -61,9 +61,9 @@ def in_two_processes(work: Callable[[T], R], items: Sequence[T]) -> list[R]:
         os.close(reading)
         _send(writing, work, items[1::2])
     os.close(writing)
-    with open(reading, "rb") as results, _ended(copy):
+    with open(reading, "rb") as results, _end_afterwards(copy):
         own = one_by_one(work, items[::2])
-        other = _received(results.read())
+        other = _unpickle(results.read())
     if other is None:
         other = one_by_one(work, items[1::2])
     made: list[Any] = [None] * len(items)
@@ -84,7 +84,7 @@ def _send(writing: int, work: Callable[[T], R], items: Sequence[T]) -> None:
     os._exit(0)
 
 
-def _received(results: bytes) -> Any:
+def _unpickle(results: bytes) -> Any:
     """None when the copy did not come to its end."""
     try:
         return pickle.loads(results)
@@ -93,7 +93,7 @@ def _received(results: bytes) -> Any:
 
 
 @contextlib.contextmanager
-def _ended(copy: int) -> Any:
+def _end_afterwards(copy: int) -> Any:
     """The copy is gone afterwards, be it that this process was interrupted."""
     try:
         yield

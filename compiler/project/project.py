@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from shardwright.compiler.plan.refused import ProjectRefused
+from shardwright.compiler.plan.refusals import ProjectRefused
 from shardwright.specs.files.project_files import SQL_BYTES, FileRefused, files_in, read_file, real_path, with_newlines
 from shardwright.specs.findings.diagnostics import Diagnostic, Span, SpecError
 from shardwright.specs.findings.diagnostics import Path as KeyPath
@@ -29,7 +29,7 @@ class Project:
         try:
             real_path(path, root=self.root)
         except FileRefused as refused:
-            raise ProjectRefused("SW8013", f"{self.shown(path)} {refused.reason}") from None
+            raise ProjectRefused("SW8013", f"{self.display_path(path)} {refused.reason}") from None
         return path
 
     def root_of(self, file: Path) -> str | None:
@@ -58,7 +58,7 @@ class Project:
             raise ProjectRefused("SW8863", f"no tests/*.yaml below {self.root}: name test files, or write one")
         return found
 
-    def shown(self, path: Path) -> str:
+    def display_path(self, path: Path) -> str:
         """The path as a person at the shell would write it."""
         try:
             return os.path.relpath(path)
@@ -81,7 +81,7 @@ class Project:
             raise SpecError([Diagnostic("SW1013", f"{spec.ddl} {refused.reason}", spec.span_of(("ddl",)))]) from None
         if not files and (wrong := _no_ddl_folder(folder)) is not None:
             raise SpecError([Diagnostic("SW2121", f"{spec.ddl} {wrong[0]}", spec.span_of(("ddl",)), hint=wrong[1])])
-        names = [(self.shown(path), path) for path in files]
+        names = [(self.display_path(path), path) for path in files]
         return {name: self._text(path, called="the file", at=Span(name, 1, 1)) for name, path in names}
 
     def _text(self, path: Path, *, called: str, at: Span) -> str:
@@ -109,7 +109,7 @@ class Project:
         for place in places:
             if os.path.lexists(place) and not place.is_dir():
                 return place
-        looked = ", ".join(self.shown(place) for place in places)
+        looked = ", ".join(self.display_path(place) for place in places)
         raise SpecError(
             [Diagnostic("SW7008", f"no environment '{name}': looked for {looked}", Span(str(places[0]), 1, 1))]
         )
@@ -127,7 +127,7 @@ def _no_ddl_folder(folder: Path) -> tuple[str, str | None] | None:
     return None if hint is None else ("does not exist", hint)
 
 
-def chosen_files(project: Project, paths: Sequence[str]) -> tuple[Path, ...]:
+def choose_files(project: Project, paths: Sequence[str]) -> tuple[Path, ...]:
     """The files named on the command line, else all specs of the project. Raises ProjectRefused (SW8005)."""
     return tuple(Path(path) for path in paths) or project.spec_files()
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from shardwright.compiler.rescale.entries import Entry
 from shardwright.specs.spec.model import Source, Spec
-from shardwright.specs.yaml.topology import folded
-from shardwright.specs.yaml.written import block, items
+from shardwright.specs.yaml.topology import fold
+from shardwright.specs.yaml.yaml_text import block, items
 
 _HEADER = """\
 # yaml-language-server: $schema=../.shardwright/spec.v1.schema.json
@@ -51,11 +51,11 @@ class Document:
 
     def _source(self) -> list[str]:
         target, source = self.old.target, self.old.source
-        suffix = {"tables_suffix": folded(target.tables_suffix)} if tuple(target.tables_suffix) != ("",) else {}
+        suffix = {"tables_suffix": fold(target.tables_suffix)} if tuple(target.tables_suffix) != ("",) else {}
         lines = [
             "source:",
             f"  dialect: {source.dialect}  # LOOK: the kind of the shards' servers",
-            *block({"databases": folded(target.databases), **suffix, "schema": self.schema}, indent=2),
+            *block({"databases": fold(target.databases), **suffix, "schema": self.schema}, indent=2),
             *block({"stream": _stream(source)}, indent=2),
         ]
         if self.source_rules:
@@ -64,9 +64,9 @@ class Document:
         return lines
 
     def _target(self) -> list[str]:
-        suffix = {"tables_suffix": folded(self.suffixes)} if tuple(self.suffixes) != ("",) else {}
+        suffix = {"tables_suffix": fold(self.suffixes)} if tuple(self.suffixes) != ("",) else {}
         ledger = {} if self.old.ledger is None else {"ledger": {"database": self.old.ledger}}
-        return ["target:", *block({"databases": folded(self.databases), **suffix}, indent=2), *block(ledger)]
+        return ["target:", *block({"databases": fold(self.databases), **suffix}, indent=2), *block(ledger)]
 
     def _tables(self) -> Iterator[str]:
         yield "tables:"
@@ -96,7 +96,7 @@ def _invariants(spec: Spec) -> Iterator[Mapping[str, object]]:
         yield {"name": each.name, "none" if each.must_be_empty else "sql": each.query}
 
 
-def silenced(text: str, silences: Iterable[tuple[int, str, str]], *, sign: str) -> str:
+def silence(text: str, silences: Iterable[tuple[int, str, str]], *, sign: str) -> str:
     """The text with a comment (which begins with `sign`) above each of these lines, which count from 1: a line with the
     code that is silenced there and the reason."""
     lines = text.split("\n")

@@ -79,16 +79,16 @@ class Entries:
                 message = (
                     f"'{table.logical}' is placed through its parent: its rows do not say to which shard they return"
                 )
-                raise self._refused(entry, message, "give its rows the parent's shard key in a column of their own")
+                raise self._refusal(entry, message, "give its rows the parent's shard key in a column of their own")
             case Sharded(rule=name):
-                return self._sharded(entry, table, self.spec.sharding[name], settings)
+                return self._shard(entry, table, self.spec.sharding[name], settings)
 
-    def _sharded(self, entry: TableSpec, table: TablePlan, rule: ShardingRule, settings: dict[str, object]) -> Entry:
+    def _shard(self, entry: TableSpec, table: TablePlan, rule: ShardingRule, settings: dict[str, object]) -> Entry:
         if self.spec.suffixes_of(rule) != self.spec.target.tables_suffix:
             message = (
                 f"rule '{rule.name}' of '{table.logical}' has table suffixes of its own, and a source has one list"
             )
-            raise self._refused(entry, message, "write the next spec by hand for this table")
+            raise self._refusal(entry, message, "write the next spec by hand for this table")
         shard_key = self._shard_key(entry, table)
         short = shard_key == rule.shard_key
         settings["sharding"] = rule.name if short else {"rule": rule.name, "shard_key": list(shard_key)}
@@ -121,7 +121,7 @@ class Entries:
         by_name = {column.source.lower(): column.target for column in table.columns}
         return tuple(by_name[name.lower()] for name in written)
 
-    def _refused(self, entry: TableSpec, message: str, hint: str) -> SpecError:
+    def _refusal(self, entry: TableSpec, message: str, hint: str) -> SpecError:
         span = self.spec.span_of((*entry.path, "table"))
         return SpecError([Diagnostic("SW5034", message, span, hint=hint)])
 

@@ -43,14 +43,14 @@ class NotAdapted(Exception):
         super().__init__(message)
 
 
-def adapted(database: Part, table: Part) -> tuple[str | None, str | None]:
+def adapt(database: Part, table: Part) -> tuple[str | None, str | None]:
     """Both expressions for the new counts. Raises NotAdapted."""
     if all(part.counts.old == part.counts.new for part in (database, table)):
         return database.text, table.text
     values = _Spread.of(database), _Spread.of(table)
     if values[0] is None and values[1] is None and max(database.counts.new, table.counts.new) > 1:
         raise NotAdapted("the rule has no expression, and there will be more than one place", database.span)
-    return _adapted(database, values[0], table, values[1]), _adapted(table, values[1], database, values[0])
+    return _adapt(database, values[0], table, values[1]), _adapt(table, values[1], database, values[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +80,11 @@ class _Spread:
         return cls(tree.this.unnest(), source)
 
 
-def _adapted(part: Part, own: _Spread | None, other: Part, others: _Spread | None) -> str | None:
+def _adapt(part: Part, own: _Spread | None, other: Part, others: _Spread | None) -> str | None:
     if part.counts.new == 1:
         return None
     if own is not None:
-        value = _set_aside(own, other, others)
+        value = _divide_out(own, other, others)
     else:
         assert others is not None
         value = exp.IntDiv(this=_operand(others.value), expression=number(other.counts.new))
@@ -92,7 +92,7 @@ def _adapted(part: Part, own: _Spread | None, other: Part, others: _Spread | Non
     return exp.Mod(this=_operand(value), expression=number(part.counts.new)).sql("mysql", normalize_functions=False)
 
 
-def _set_aside(own: _Spread, other: Part, others: _Spread | None) -> exp.Expr:
+def _divide_out(own: _Spread, other: Part, others: _Spread | None) -> exp.Expr:
     """The value that the remainder is taken of. Where it is what the other expression left (`X div 4`), the 4 is the
     other's count."""
     if others is None or own.value == others.value:
@@ -109,7 +109,7 @@ def _set_aside(own: _Spread, other: Part, others: _Spread | None) -> exp.Expr:
     raise NotAdapted(message, own.source.place_of(own.value))
 
 
-def renamed(text: str, columns: Mapping[str, str], span: Span) -> str:
+def rename_columns(text: str, columns: Mapping[str, str], span: Span) -> str:
     """The expression over columns of other names."""
     by_name = {name.lower(): to for name, to in columns.items()}
     tree = read_sql(SqlSource(text, span), Findings())

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from shardwright.compiler.build import Compiled
+from shardwright.compiler.build import CompiledPlan
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.compiler.rescale.moves import Moves, Place, moves
@@ -24,7 +24,7 @@ class Group:
     moves: Moves
 
 
-def groups(compiled: Compiled) -> tuple[Group, ...]:
+def groups(compiled: CompiledPlan) -> tuple[Group, ...]:
     """Of a plan whose source is spread by rules that it knows: tables that both rules place, in the plan's order."""
     backward = compiled.backward
     alike: list[tuple[list[TablePlan], Moves]] = []
@@ -45,7 +45,7 @@ def groups(compiled: Compiled) -> tuple[Group, ...]:
     return tuple(Group(tuple(tables), found) for tables, found in alike)
 
 
-def with_moves(compiled: Compiled) -> Plan:
+def with_moves(compiled: CompiledPlan) -> Plan:
     """The plan; where its source is spread by known rules, its summary says which rows move."""
     plan = compiled.plan
     return replace(plan, moves=tuple(as_text(plan, groups(compiled)).splitlines()))
@@ -83,7 +83,7 @@ def _lines(plan: Plan, group: Group) -> Iterator[str]:
     whole = len({old for old, _ in shares}) > MOST_LINES
     flows: dict[str, dict[str, Fraction]] = defaultdict(lambda: defaultdict(Fraction))
     for (old, new), share in shares.items():
-        flows[_shown(_old(table, old), whole)][_shown(_new(plan, table, new), whole)] += share
+        flows[_place_name(_old(table, old), whole)][_place_name(_new(plan, table, new), whole)] += share
     for place, parts in flows.items():
         evenly = len(parts) > 1 and len(set(parts.values())) == 1
         if evenly and len(parts) == len(plan.databases) * (1 if whole else len(table.suffixes)):
@@ -117,7 +117,7 @@ def percent(share: Fraction) -> str:
     return f"{float(share) * 100:.4g} %"
 
 
-def _shown(place: tuple[str, str], whole: bool) -> str:
+def _place_name(place: tuple[str, str], whole: bool) -> str:
     database, suffix = place
     return database if whole or not suffix else f"{database}/{suffix}"
 

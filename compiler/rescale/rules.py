@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from shardwright.compiler.rescale.expressions import Counts, NotAdapted, Part, adapted, renamed
+from shardwright.compiler.rescale.expressions import Counts, NotAdapted, Part, adapt, rename_columns
 from shardwright.compiler.sharding.algorithms import SPREADING
 from shardwright.compiler.sharding.algorithms.weighted import cut
 from shardwright.compiler.sharding.function import Grid
@@ -31,7 +31,7 @@ class Rules:
             parts = {"database": rule.database, "table": rule.table}
             return {
                 "shard_key": list(shard_key),
-                **{what: self._renamed(rule, what, text, columns) for what, text in parts.items() if text is not None},
+                **{what: self._rename(rule, what, text, columns) for what, text in parts.items() if text is not None},
             }
         options = {"options": dict(rule.options)} if rule.options else {}
         return {"shard_key": list(shard_key), "algorithm": rule.algorithm, **options}
@@ -49,7 +49,7 @@ class Rules:
         database = Part(rule.database, databases, span_of((*rule.path, "database")), "database")
         table = Part(rule.table, tables, span_of((*rule.path, "table")), "table")
         try:
-            texts = adapted(database, table)
+            texts = adapt(database, table)
         except NotAdapted as reason:
             raise SpecError([Diagnostic("SW5033", reason.message, reason.span, hint=_by_hand(rule))]) from None
         return {
@@ -57,10 +57,10 @@ class Rules:
             **{what: text for what, text in zip(("database", "table"), texts, strict=True) if text is not None},
         }
 
-    def _renamed(self, rule: ShardingRule, what: str, text: str, columns: Mapping[str, str]) -> str:
+    def _rename(self, rule: ShardingRule, what: str, text: str, columns: Mapping[str, str]) -> str:
         if all(name == to for name, to in columns.items()):
             return text
-        return renamed(text, columns, self.spec.span_of((*rule.path, what)))
+        return rename_columns(text, columns, self.spec.span_of((*rule.path, what)))
 
     def _options(self, rule: ShardingRule) -> Mapping[str, object]:
         if rule.algorithm in SPREADING:

@@ -34,9 +34,9 @@ class Shards:
     def schema(self) -> str:
         """The text of a schema file."""
         header = _HEADER.format(migration=self.plan.migration)
-        return header + "".join(f"\n{self._counted(name)}{create};\n" for name, create in self.creates.items())
+        return header + "".join(f"\n{self._count_words(name)}{create};\n" for name, create in self.creates.items())
 
-    def _counted(self, logical: str) -> str:
+    def _count_words(self, logical: str) -> str:
         table = self.plan.table(logical)
         if len(table.suffixes) == 1:
             return ""

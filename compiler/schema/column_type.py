@@ -44,10 +44,10 @@ def column_type(node: exp.ColumnDef, *, word: str, charset: str | None, collatio
         isinstance(part.kind, exp.ZeroFillColumnConstraint) or part.kind == exp.Var(this="UNSIGNED")
         for part in node.args.get("constraints") or ()
     )
-    return _carried(word, [item.name for item in kind.expressions], unsigned, charset, collation)
+    return _build_type(word, [item.name for item in kind.expressions], unsigned, charset, collation)
 
 
-def listed_type(text: str, *, charset: str | None, collation: str | None) -> ColumnType:
+def read_listed_type(text: str, *, charset: str | None, collation: str | None) -> ColumnType:
     """The type that information_schema.columns lists as `text` (its column_type: "int(10) unsigned", "enum('a','b')").
     A type that we do not carry has its name only."""
     word, *rest = sqlglot.tokenize(text, dialect="mysql")
@@ -55,10 +55,10 @@ def listed_type(text: str, *, charset: str | None, collation: str | None) -> Col
     outside = {token.text.upper() for token in rest if token.token_type is not TokenType.STRING}
     unsigned = not outside.isdisjoint({"UNSIGNED", "ZEROFILL"})
     name = word.text.lower()
-    return _carried(name, inside, unsigned, charset, collation) or ColumnType(name)
+    return _build_type(name, inside, unsigned, charset, collation) or ColumnType(name)
 
 
-def _carried(
+def _build_type(
     word: str, inside: Sequence[str], unsigned: bool, charset: str | None, collation: str | None
 ) -> ColumnType | None:
     """`inside` are the numbers or the labels in the type's brackets."""

@@ -68,7 +68,7 @@ def catalogue_of(
         table = _table(statement, plain, file=file, findings=findings, alike=alike)
         if table.name in tables:
             findings.error("SW4104", f"table '{table.name}' is created twice", table.span)
-        if not findings.stopped_since(before):
+        if not findings.has_stop_since(before):
             tables[table.name] = table
     return tables
 

@@ -19,7 +19,7 @@ from sqlglot.tokenizer_core import Token
 
 from shardwright.compiler.schema.cut import NAME, STRINGS, Region
 from shardwright.compiler.sql.printer import TAIL
-from shardwright.compiler.sql.sql_text import refused_name_reason
+from shardwright.compiler.sql.sql_text import why_name_is_refused
 from shardwright.compiler.sql.sql_tokens import part_tokens, split
 
 _NAMES = re.compile(NAME)
@@ -46,7 +46,7 @@ def pattern(text: str, start: int, end: int) -> Pattern | None:
     if "'" in bare or '"' in bare:
         return None
     names = tuple((found.group()[1:-1], found.start()) for found in _NAMES.finditer(text, start, end))
-    if any(refused_name_reason(name) for name, _ in names):
+    if any(why_name_is_refused(name) for name, _ in names):
         return None
     values = tuple((found[2] or found[3], found[2] is None) for found in _VALUES.finditer(written))
     return Pattern(bare, names, values)
@@ -72,7 +72,7 @@ class KnownNodes:
 
     _known: dict[str, _KnownNode] = field(default_factory=dict)
 
-    def made(self, wanted: Pattern | None) -> exp.Expr | None:
+    def copy_for(self, wanted: Pattern | None) -> exp.Expr | None:
         """The node when one like it is known."""
         known = self._known.get(wanted.text) if wanted else None
         if wanted is None or known is None:
@@ -105,7 +105,7 @@ class KnownNodes:
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _ColumnPattern:
     kind: exp.Expr
     constraints: tuple[exp.ColumnConstraint, ...]
     meta: dict[str, object]
@@ -116,9 +116,9 @@ class KnownColumns:
     """Those of one schema file."""
 
     text: str
-    _known: dict[str, _Known] = field(default_factory=dict)
+    _known: dict[str, _ColumnPattern] = field(default_factory=dict)
 
-    def made(self, element: Element) -> exp.ColumnDef | None:
+    def copy_for(self, element: Element) -> exp.ColumnDef | None:
         """The column when one like it is known."""
         known = self._known.get(element.tail or "")
         if known is None:
@@ -145,7 +145,7 @@ class KnownColumns:
                 return
         elif any(isinstance(item.kind, exp.CommentColumnConstraint) for item in constraints):
             return
-        known = self._known.setdefault(tail, _Known(node.kind, tuple(constraints), {TAIL: tail}))
+        known = self._known.setdefault(tail, _ColumnPattern(node.kind, tuple(constraints), {TAIL: tail}))
         node._meta = known.meta
 
 
@@ -180,7 +180,9 @@ class KnownTables:
         elements = table_elements(self.text, table)
         if elements is None:
             return None
-        made = tuple(self._columns.made(item) if item.tail else self._nodes.made(item.pattern) for item in elements)
+        made = tuple(
+            self._columns.copy_for(item) if item.tail else self._nodes.copy_for(item.pattern) for item in elements
+        )
         head = pattern(self.text, table.create or table.start, elements[0].start)
         end = pattern(self.text, elements[-1].end, table.end)
         frame = head + end if head and end else None
@@ -188,7 +190,7 @@ class KnownTables:
 
     def whole(self, table: TableText) -> exp.Create | None:
         """The statement when all of it is known."""
-        frame = self._nodes.made(table.frame) if all(table.made) else None
+        frame = self._nodes.copy_for(table.frame) if all(table.made) else None
         if isinstance(frame, exp.Create):
             frame.this.set("expressions", list(table.made))
             frame.comments = self._comments(table.region)
@@ -202,7 +204,7 @@ class KnownTables:
 
     def rest(self, table: TableText) -> Sequence[Token]:
         """The tokens of the statement without what is known. Raises TokenError."""
-        kept = _kept(table)
+        kept = _elements_to_parse(table)
         first, edge, end = kept[0], table.elements[0].end, table.elements[-1].end
         parts = [(table.region.start, table.elements[0].start), (first.start, first.end)]
         for element in kept[1:]:
@@ -213,7 +215,7 @@ class KnownTables:
     def restore(self, table: TableText, rest: exp.Create) -> bool:
         """Put what is known back to its places in the statement that was read of the rest, and remember what is new.
         False when the parser saw other elements than the commas say."""
-        kept = _kept(table)
+        kept = _elements_to_parse(table)
         read = list(rest.this.expressions)
         if len(read) != len(kept):
             return False
@@ -232,7 +234,7 @@ class KnownTables:
         return True
 
 
-def _kept(table: TableText) -> list[Element]:
+def _elements_to_parse(table: TableText) -> list[Element]:
     """The elements that are parsed: those that are not known, and at least one."""
     kept = [element for element, made in zip(table.elements, table.made, strict=True) if made is None]
     return kept or [table.elements[0]]
@@ -282,7 +284,7 @@ def table_elements(text: str, table: Region) -> tuple[Element, ...] | None:
         if not name and not written:
             return None
         end = found.end() - 1
-        if name and written and "`" not in written and not refused_name_reason(name):
+        if name and written and "`" not in written and not why_name_is_refused(name):
             elements.append(_column(start, end, name, written))
         else:
             elements.append(Element(start, end, name or "", None, None, pattern(text, start, end)))

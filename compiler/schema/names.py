@@ -44,7 +44,7 @@ def check_names(
     return fine
 
 
-def located(spec: Spec, path: Path, names: Iterable[str]) -> Iterator[tuple[Span, str]]:
+def locate(spec: Spec, path: Path, names: Iterable[str]) -> Iterator[tuple[Span, str]]:
     """The names of the list at `path`, each with its place."""
     return ((spec.span_of((*path, index)), name) for index, name in enumerate(names))
 
@@ -127,7 +127,7 @@ class _Statements:
             return ALL_CLEAR
         if number not in self._made:
             statement = self._statements[number]
-            names = frozenset(_created(statement))
+            names = frozenset(_names_of_creates(statement))
             self._made[number] = UnclearTables(names, not names and not _is_about_something_else(statement))
         return self._made[number]
 
@@ -150,7 +150,7 @@ def _tables_at(statements: _Statements | None, found: Iterable[Diagnostic]) -> U
     )
 
 
-def _created(statement: Sequence[Token]) -> Iterator[str]:
+def _names_of_creates(statement: Sequence[Token]) -> Iterator[str]:
     """The names after TABLE or VIEW: several, where a semicolon is missing between two statements."""
     words = [token.text.upper() for token in statement]
     for index, word in enumerate(words):

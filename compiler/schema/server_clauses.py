@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 
 from shardwright.compiler.schema.cut import Uncertain, cut
-from shardwright.compiler.sql.server_lexer import CreateTable, Kind, Word, create_table, grouped, statements_of
+from shardwright.compiler.sql.server_lexer import CreateTable, Kind, Word, create_table, group_brackets, statements_of
 
 # Types whose values the copy cannot carry: such a column is excluded, so nothing else of it is read.
 OPAQUE_TYPES = frozenset({"XMLTYPE"})
@@ -53,7 +53,7 @@ _OTHER_WORDS = (
     *("PARTITION", "IGNORED", "INVISIBLE", "VISIBLE", "COMPRESSED", "OVERLAPS", "PERIOD", "VERSIONING", "ENFORCED"),
     *("DIRECTORY", "TRANSACTION", "PARSER", "SECONDARY", "REGEXP", "RLIKE", "ROW"),
 )
-_TELLING = frozenset(
+_REVEALING = frozenset(
     word.lower() for word in (*_VALUED, *_IN_COLUMNS, *_IN_KEYS, *_SEQUENCES, *OPAQUE_TYPES, *_OTHER_WORDS)
 )
 _WORD = re.compile(r"[a-z_0-9]++")
@@ -102,12 +102,12 @@ def plain_schema(text: str, is_readable: Callable[[str], bool] | None = None) ->
         for statement in statements_of(text, start, end):
             if (table := create_table(statement)) is not None:
                 sheet.read(table)
-    return PlainSchema(sheet.written(), tuple(sheet.clauses), tuple(sheet.ends), tuple(sheet.clauses.values()))
+    return PlainSchema(sheet.render(), tuple(sheet.clauses), tuple(sheet.ends), tuple(sheet.clauses.values()))
 
 
 def _may_hold(text: str) -> bool:
     lower = text.lower()
-    return not _TELLING.isdisjoint(_WORD.findall(lower)) or _MARK.search(lower) is not None
+    return not _REVEALING.isdisjoint(_WORD.findall(lower)) or _MARK.search(lower) is not None
 
 
 def _parts(text: str) -> list[tuple[int, int]]:
@@ -135,7 +135,7 @@ class _Sheet:
         self._options(table.options, found)
         self._open(table, self._blank[first:])
 
-    def written(self) -> str:
+    def render(self) -> str:
         parts: list[str] = []
         end = 0
         for start, stop, instead in sorted(self._blank):
@@ -163,7 +163,7 @@ class _Sheet:
         return self.is_readable is not None and not self.is_readable(written)
 
     def _is_unclear_key(self, element: tuple[Word, ...], found: TableClauses) -> bool:
-        rest = grouped(element)
+        rest = group_brackets(element)
         upper = [item[0].upper for item in rest]
         nested = any(len(item) > 1 and any(word.upper == "(" for word in item[1:]) for item in rest)
         is_check = "CHECK" in upper[:3]
@@ -180,7 +180,7 @@ class _Sheet:
         return self.text[words[0][0].start : words[-1][-1].end]
 
     def _column(self, element: tuple[Word, ...], found: TableClauses) -> None:
-        name, *rest = grouped(element)
+        name, *rest = group_brackets(element)
         called = f"of column '{name[0].text}'"
         if rest and rest[0][0].upper in OPAQUE_TYPES:
             found.opaque[name[0].start] = rest[0][0].upper
@@ -247,7 +247,7 @@ class _Sheet:
         found.left_out.append(what)
 
     def _key(self, element: tuple[Word, ...], found: TableClauses) -> bool:
-        rest = grouped(element)
+        rest = group_brackets(element)
         upper = [item[0].upper for item in rest]
         named = next((f" '{item[0].text}'" for item in rest if item[0].kind is Kind.NAME), "")
         inner = [word.upper for item in rest if len(item) > 1 for word in item]
@@ -300,7 +300,7 @@ class _Sheet:
             at += size
 
     def _options(self, options: tuple[Word, ...], found: TableClauses) -> None:
-        rest = grouped(options)
+        rest = group_brackets(options)
         at = 0
         while at < len(rest):
             word, size = rest[at][0], 1
@@ -339,7 +339,7 @@ class _Sheet:
         may have any number of them: each looks at its own words only."""
         words = [word for part in (*table.elements, table.options) for word in part]
         places = [word.start for word in words]
-        covered = _Covered(taken)
+        covered = _BlankedParts(taken)
         for first, last in zip(table.edges, table.edges[1:], strict=False):
             if first.kind is not Kind.OPEN or last.kind is not Kind.CLOSE:
                 continue
@@ -348,7 +348,7 @@ class _Sheet:
                 self._blank += [(first.start, first.end, ""), (last.start, last.end, "")]
 
 
-class _Covered:
+class _BlankedParts:
     """Whether a word lies within one of the parts that were taken out."""
 
     def __init__(self, taken: list[tuple[int, int, str]]) -> None:

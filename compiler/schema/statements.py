@@ -14,12 +14,12 @@ from shardwright.compiler.schema.cut import Region, cut
 from shardwright.compiler.schema.known_tables import KnownTables
 from shardwright.compiler.schema.triggers import statement_tokens, without_triggers
 from shardwright.compiler.sql.mysql_parser import parse_tokens
-from shardwright.compiler.sql.sql_text import refused_name_reason
+from shardwright.compiler.sql.sql_text import why_name_is_refused
 from shardwright.compiler.sql.sql_tokens import (
     PARSER_FAULTS,
     end_of,
-    executed_comments,
-    lost_words,
+    find_executed_comments,
+    find_lost_words,
     part_tokens,
     place,
     quiet_parser,
@@ -75,7 +75,7 @@ def _has_plain_constraints(table: exp.Expr) -> bool:
 
 
 def _is_honest(tree: exp.Create, tokens: Sequence[Token], text: str, *, file: str, findings: Findings) -> bool:
-    lost = lost_words(tokens, tree.sql(dialect="mysql"))
+    lost = find_lost_words(tokens, tree.sql(dialect="mysql"))
     if lost is None:
         return True
     word = next((token for token in tokens if token.text.upper() in lost.written.split()), tokens[0])
@@ -91,7 +91,7 @@ def _is_honest(tree: exp.Create, tokens: Sequence[Token], text: str, *, file: st
 def _has_plain_names(tree: exp.Create, text: str, *, file: str, findings: Findings) -> bool:
     plain = True
     for node in tree.find_all(exp.Identifier):
-        if reason := refused_name_reason(node.name):
+        if reason := why_name_is_refused(node.name):
             start = node.meta.get("start")
             span = place(text, start, file=file, length=len(node.name)) if isinstance(start, int) else Span(file, 1, 1)
             findings.error("SW2116", f"name {node.name!r} {reason}", span)
@@ -131,7 +131,7 @@ def whole_statements(text: str, *, file: str, findings: Findings) -> Iterator[ex
     except TokenError:
         findings.error("SW4102", "a quote or a comment in this file is not closed", Span(file, 1, 1))
         return
-    comments = list(executed_comments(text, tokens))
+    comments = list(find_executed_comments(text, tokens))
     between = set(comments)
     for part in split(without_triggers(tokens)):
         if inside := _within(part, comments, text):
@@ -166,9 +166,9 @@ def _read_known(table: Region, text: str, known: KnownTables) -> exp.Create | No
     if (whole := known.whole(parts)) is not None:
         return whole
     tokens = known.rest(parts)
-    if any(refused_name_reason(token.text) for token in tokens if token.token_type is not TokenType.STRING):
+    if any(why_name_is_refused(token.text) for token in tokens if token.token_type is not TokenType.STRING):
         return None
     tree = parse_create(tokens, text, file="", findings=Findings())
-    if tree is None or lost_words(tokens, tree.sql(dialect="mysql")) is not None:
+    if tree is None or find_lost_words(tokens, tree.sql(dialect="mysql")) is not None:
         return None
     return tree if known.restore(parts, tree) else None

@@ -256,7 +256,7 @@ _Asked = tuple[str, tuple[str, ...], tuple[tuple[str, Column], ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Built:
+class BuildResult:
     """`function` is None when there is an error among `findings`, which name the rule and the columns but no table;
     `no_mysql` says why MySQL cannot compute it."""
 
@@ -271,9 +271,9 @@ class KnownFunctions:
 
     spec: Spec
     files: Mapping[str, str]
-    _built: dict[_Asked, Built] = field(default_factory=dict)
+    _built: dict[_Asked, BuildResult] = field(default_factory=dict)
 
-    def of(self, rule: ShardingRule, shard_key: tuple[str, ...], *, columns: Mapping[str, Column]) -> Built:
+    def of(self, rule: ShardingRule, shard_key: tuple[str, ...], *, columns: Mapping[str, Column]) -> BuildResult:
         """As `database_and_table`, which says what these are."""
         asked = (rule.name, shard_key, tuple(columns.items()))
         known = self._built.get(asked)
@@ -281,9 +281,9 @@ class KnownFunctions:
             known = self._built[asked] = self._build(rule, shard_key, columns)
         return known
 
-    def _build(self, rule: ShardingRule, shard_key: tuple[str, ...], columns: Mapping[str, Column]) -> Built:
+    def _build(self, rule: ShardingRule, shard_key: tuple[str, ...], columns: Mapping[str, Column]) -> BuildResult:
         findings = Findings()
         grid = Grid(self.spec.target.databases, self.spec.suffixes_of(rule))
         context = RuleContext(grid, self.files, self.spec.span_of, findings)
         function = database_and_table(rule, shard_key, columns=columns, context=context)
-        return Built(function, None if function is None else function.no_mysql(), tuple(findings.items))
+        return BuildResult(function, None if function is None else function.no_mysql(), tuple(findings.items))

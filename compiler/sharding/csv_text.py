@@ -57,13 +57,13 @@ class _Reader:
 
     def _cell(self) -> Cell:
         if self._at < len(self._text) and self._text[self._at] == '"':
-            return self._quoted()
+            return self._read_quoted()
         start = self._at
         while self._at < len(self._text) and self._text[self._at] not in ",\r\n":
             self._at += 1
         return Cell(self._text[start : self._at], self._span(start, self._at - start))
 
-    def _quoted(self) -> Cell:
+    def _read_quoted(self) -> Cell:
         start, parts = self._at, list[str]()
         span = self._span(start, 1)
         self._at += 1

@@ -16,7 +16,7 @@ from shardwright.compiler.expressions.expression import (
     Qualify,
     Row,
     evaluate_each,
-    unqualified,
+    plain_column,
 )
 from shardwright.compiler.expressions.make import Refusal
 from shardwright.compiler.plan.catalogue import Column
@@ -112,7 +112,7 @@ class ShardFunction:
     def columns(self) -> frozenset[str]:
         return self.database.columns() | self.table.columns()
 
-    def mysql(self, qualify: Qualify = unqualified) -> tuple[exp.Expr, exp.Expr]:
+    def mysql(self, qualify: Qualify = plain_column) -> tuple[exp.Expr, exp.Expr]:
         """Database and table as MySQL SQL. Raises NoMysqlForm."""
         return self.database.mysql(qualify), self.table.mysql(qualify)
 

@@ -29,16 +29,16 @@ def key_value(text: str, column: Column) -> KeyValue:
     kind = column.type
     octets = _OCTETS.fullmatch(text) if kind.is_bytes else None
     if (kind.is_integer and not _INTEGER.fullmatch(text)) or (kind.is_bytes and octets is None):
-        raise NotOfType(_wanted(kind))
+        raise NotOfType(_expectation(kind))
     try:
         made = canonical(f"0x{octets[1]}" if octets else text, kind, calendar=False)
     except NotAValue:
         limit = f"at most {capacity.most_bytes(kind)} " if kind.is_bytes else ""
-        raise NotOfType(limit + _wanted(kind)) from None
+        raise NotOfType(limit + _expectation(kind)) from None
     return int(made) if kind.is_integer else bytes.fromhex(made) if kind.is_bytes else made
 
 
-def _wanted(kind: ColumnType) -> str:
+def _expectation(kind: ColumnType) -> str:
     if kind.is_integer:
         held = integer_interval(kind)
         return f"a whole number from {held.low} to {held.high}"

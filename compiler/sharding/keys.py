@@ -16,7 +16,7 @@ from shardwright.compiler.expressions.make import Refusal
 from shardwright.compiler.sharding.function import Request
 
 
-def hashed_text(request: Request) -> TextExpression | BytesExpression:
+def text_to_hash(request: Request) -> TextExpression | BytesExpression:
     """What text hashes read. One column: its text, an integer's decimal digits, or its bytes. Several: their texts with
     the separator between them, ('a', 'b:c') and ('a:b', 'c') alike: equal input only means an equal shard."""
     for column, key in zip(request.columns, request.keys, strict=True):
@@ -30,7 +30,7 @@ def hashed_text(request: Request) -> TextExpression | BytesExpression:
     parts: list[Expression] = []
     for key in request.keys:
         parts += [separator, key]
-    return CONCAT.checked(*parts[1:])
+    return CONCAT.check(*parts[1:])
 
 
 def _separator(request: Request) -> str:
@@ -48,7 +48,7 @@ def hash_input(request: Request) -> HashInput:
     integers = request.word("integers", "as_long")
     key = request.keys[0]
     if len(request.keys) > 1 or not isinstance(key, IntegerExpression) or integers == "as_text":
-        return OctetsInput(hashed_text(request))
+        return OctetsInput(text_to_hash(request))
     return IntegerInput(key, 4 if integers == "as_column" and is_java_int(key) else 8)
 
 

@@ -10,9 +10,9 @@ from shardwright.compiler.expressions.expression import Expression, IntegerExpre
 from shardwright.compiler.expressions.functions import CRC32, SUBSTR
 from shardwright.compiler.expressions.leaves import DateColumn, IntegerLiteral
 from shardwright.compiler.sharding.function import Request
-from shardwright.compiler.sharding.keys import hashed_text
+from shardwright.compiler.sharding.keys import text_to_hash
 from shardwright.specs.findings.diagnostics import Note, Span
-from shardwright.specs.findings.wording import did_you_mean, quoted
+from shardwright.specs.findings.wording import did_you_mean, quote
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +35,14 @@ def read_place(request: Request, written: object, span: Span) -> Place | None:
     database, slash, suffix = str(written).partition("/")
     if database not in grid.databases:
         hint = did_you_mean(database, grid.databases[:1000])
-        _unknown(request, f"{quoted(database)} is not a target database", span, hint)
+        _unknown(request, f"{quote(database)} is not a target database", span, hint)
         return None
     index = grid.databases.index(database)
     if not slash:
         return _whole(request, index, database, span)
     if suffix not in grid.suffixes:
         hint = did_you_mean(suffix, grid.suffixes[:1000])
-        _unknown(request, f"{quoted(suffix)} is no table suffix of the target", span, hint)
+        _unknown(request, f"{quote(suffix)} is no table suffix of the target", span, hint)
         return None
     return Place(index, grid.suffixes.index(suffix))
 
@@ -97,11 +97,11 @@ def table_within(request: Request, places: Sequence[Place], chosen: IntegerExpre
     if request.grid.tables == 1:
         return IntegerLiteral(0)
     if all(place.table is None for place in places):
-        return Modulo(CRC32.checked(_spread_by(request)), request.grid.tables)
+        return Modulo(CRC32.check(_spread_by(request)), request.grid.tables)
     return chosen
 
 
-def mixed(request: Request, places: Sequence[Place], option: str) -> bool:
+def refuse_mixed(request: Request, places: Sequence[Place], option: str) -> bool:
     """Whether some places name a table and others do not: refused, because a reader could not tell what holds."""
     named = {place.table is None for place in places}
     if len(named) < 2:
@@ -114,4 +114,4 @@ def mixed(request: Request, places: Sequence[Place], option: str) -> bool:
 def _spread_by(request: Request) -> Expression:
     """Dates spread by their day."""
     key = request.keys[0]
-    return SUBSTR(key, 1, 10) if isinstance(key, DateColumn) else hashed_text(request)
+    return SUBSTR(key, 1, 10) if isinstance(key, DateColumn) else text_to_hash(request)

@@ -4,23 +4,23 @@
 
 from __future__ import annotations
 
-from shardwright.compiler.expressions.arithmetic import divided, floor_modulo
+from shardwright.compiler.expressions.arithmetic import divide, floor_modulo
 from shardwright.compiler.expressions.expression import IntegerExpression
 from shardwright.compiler.expressions.leaves import IntegerLiteral
-from shardwright.compiler.expressions.words import Absolute, signed
+from shardwright.compiler.expressions.words import Absolute, to_signed
 from shardwright.compiler.sharding.function import Grid, Request, ShardFunction
 
 
-def counted(digest: IntegerExpression, request: Request, *, bits: int) -> IntegerExpression:
+def apply_remainder(digest: IntegerExpression, request: Request, *, bits: int) -> IntegerExpression:
     """unsigned  as it is, 0 to 2^bits - 1
     floor     as a signed integer, whose remainders are floor moduli: Java's `Math.floorMod(hash, n)`
     absolute  the signed integer's absolute value: `Math.abs((long) hash) % n`
     """
     match request.word("remainder", "unsigned"):
         case "floor":
-            return signed(digest, bits)
+            return to_signed(digest, bits)
         case "absolute":
-            return Absolute(signed(digest, bits))
+            return Absolute(to_signed(digest, bits))
         case _:
             return digest
 
@@ -40,7 +40,7 @@ def spread(value: IntegerExpression, grid: Grid, layout: str) -> ShardFunction:
         return ShardFunction(floor_modulo(value, databases), floor_modulo(value, tables))
     place = floor_modulo(value, databases * tables)
     if layout == "blocks":
-        return ShardFunction(divided(place, tables), floor_modulo(place, tables))
+        return ShardFunction(divide(place, tables), floor_modulo(place, tables))
     if value.interval.low >= 0:
-        return ShardFunction(floor_modulo(value, databases), floor_modulo(divided(value, databases), tables))
-    return ShardFunction(floor_modulo(value, databases), divided(place, databases))
+        return ShardFunction(floor_modulo(value, databases), floor_modulo(divide(value, databases), tables))
+    return ShardFunction(floor_modulo(value, databases), divide(place, databases))

@@ -14,7 +14,7 @@ from shardwright.compiler.sharding.csv_text import Cell, CsvFault, read_csv
 from shardwright.compiler.sharding.function import Grid, ShardFunction, route
 from shardwright.compiler.sharding.key_values import KeyValue, NotOfType, key_value
 from shardwright.specs.findings.diagnostics import Findings, Note, Span
-from shardwright.specs.findings.wording import did_you_mean, quoted
+from shardwright.specs.findings.wording import did_you_mean, quote
 from shardwright.specs.spec.model import ShardingRule
 
 
@@ -69,8 +69,8 @@ def _agrees(table: Conformance, cells: Mapping[str, Cell], findings: Findings) -
         return True
     written = ", ".join(f"{name} = {cells[name.lower()].text}" for name in table.rule.shard_key)
     message = (
-        f"{written}: the router says {_named(table, wanted)}, "
-        f"rule '{table.rule.name}' gives {_named(table, given)} for table '{table.logical}'"
+        f"{written}: the router says {_table_name(table, wanted)}, "
+        f"rule '{table.rule.name}' gives {_table_name(table, given)} for table '{table.logical}'"
     )
     findings.error("SW5020", message, cells["database"].span, notes=(Note("the rule is at", table.span),))
     return False
@@ -84,7 +84,7 @@ def _key(table: Conformance, cells: Mapping[str, Cell], findings: Findings) -> d
         try:
             values[column.name] = key_value(cell.text, column)
         except NotOfType as wanted:
-            message = f"{quoted(cell.text)} is not {wanted}, as column '{column.name}' of '{table.logical}' has"
+            message = f"{quote(cell.text)} is not {wanted}, as column '{column.name}' of '{table.logical}' has"
             findings.error("SW5019", message, cell.span)
     return values if len(values) == len(table.rule.shard_key) else None
 
@@ -93,7 +93,7 @@ def _place(table: Conformance, cells: Mapping[str, Cell], findings: Findings) ->
     grid, written = table.grid, cells["database"]
     if written.text not in grid.databases:
         hint = did_you_mean(written.text, grid.databases[:1000])
-        findings.error("SW5019", f"{quoted(written.text)} is not a target database", written.span, hint=hint)
+        findings.error("SW5019", f"{quote(written.text)} is not a target database", written.span, hint=hint)
         return None
     database = grid.databases.index(written.text)
     cell = cells.get("table")
@@ -103,10 +103,10 @@ def _place(table: Conformance, cells: Mapping[str, Cell], findings: Findings) ->
         for suffix in (name, name.removeprefix(table.logical)):
             if suffix in grid.suffixes:
                 return database, grid.suffixes.index(suffix)
-    hint = f"a suffix such as {quoted(grid.suffixes[-1])}, or {table.logical}{grid.suffixes[-1]}"
-    findings.error("SW5019", f"{quoted(cell.text)} is no table of '{table.logical}'", cell.span, hint=hint)
+    hint = f"a suffix such as {quote(grid.suffixes[-1])}, or {table.logical}{grid.suffixes[-1]}"
+    findings.error("SW5019", f"{quote(cell.text)} is no table of '{table.logical}'", cell.span, hint=hint)
     return None
 
 
-def _named(table: Conformance, place: tuple[int, int]) -> str:
+def _table_name(table: Conformance, place: tuple[int, int]) -> str:
     return f"{table.grid.databases[place[0]]}.{table.logical}{table.grid.suffixes[place[1]]}"

@@ -53,18 +53,18 @@ def _filter_sql(plan: Plan) -> str:
     return plan.step(EVERY_TABLE, StepName.FILTER).statement("filter")
 
 
-def together_sql(plan: Plan, logicals: Iterable[str], *, snapshot_open: bool) -> str:
-    """The changes of several tables (`merges_together`) decided by one merge."""
+def merge_packed_sql(plan: Plan, logicals: Iterable[str], *, snapshot_open: bool) -> str:
+    """The changes of several tables (`merges_packed`) decided by one merge."""
     return _of_packed(plan, "together", logicals, snapshot_open=snapshot_open)
 
 
-def routed_together_sql(plan: Plan, logicals: Iterable[str]) -> str:
-    """The changes of several tables (`routes_together`) merged and routed, before the shards are asked."""
+def route_packed_sql(plan: Plan, logicals: Iterable[str]) -> str:
+    """The changes of several tables (`routes_packed`) merged and routed, before the shards are asked."""
     return _of_packed(plan, "routed_together", logicals)
 
 
 def new_rows_sql(plan: Plan, logicals: Iterable[str]) -> str:
-    """The changes of tables (`inserts_together`) of which every event inserts a row."""
+    """The changes of tables (`inserts_packed`) of which every event inserts a row."""
     return _of_packed(plan, "new_rows", logicals)
 
 
@@ -93,25 +93,25 @@ def _of_tables(packed: str, tables: Iterable[TablePlan]) -> str:
 def tables_alike(plan: Plan) -> Mapping[str, tuple[str, ...]]:
     """By table that merges together with others: the tables of its form, which one branch of a query reads."""
     forms: dict[tuple[str, bool], list[str]] = {}
-    for table in plan.applied:
+    for table in plan.target_tables:
         name = table.logical
-        if merges_together(plan, name) or routes_together(plan, name):
+        if merges_packed(plan, name) or routes_packed(plan, name):
             packed = plan.step(name, StepName.ROUTE).statement("packed")
             forms.setdefault((packed, table.asks_shards), []).append(name)
     return {logical: tuple(names) for names in forms.values() for logical in names}
 
 
-def merges_together(plan: Plan, logical: str) -> bool:
+def merges_packed(plan: Plan, logical: str) -> bool:
     """Whether the table's changes may be decided together with other tables'."""
-    return inserts_together(plan, logical) and not plan.table(logical).asks_shards
+    return inserts_packed(plan, logical) and not plan.table(logical).asks_shards
 
 
-def inserts_together(plan: Plan, logical: str) -> bool:
+def inserts_packed(plan: Plan, logical: str) -> bool:
     """Whether rows that the source inserts into the table may be read together with other tables'."""
     return plan.step(logical, StepName.ROUTE).has("packed") and plan.table(logical).own is None
 
 
-def routes_together(plan: Plan, logical: str) -> bool:
+def routes_packed(plan: Plan, logical: str) -> bool:
     """On the way back: whether the table's changes may be merged and routed together with other tables'."""
     return plan.step(logical, StepName.ROUTE).has("packed") and plan.table(logical).own is not None
 

@@ -53,7 +53,7 @@ def convert_to(charset: str, collation: str) -> exp.Command:
     return exp.Command(this=_CONVERT, expression=words)
 
 
-def converted_to(action: exp.Expr) -> CharacterSet | None:
+def conversion_of(action: exp.Expr) -> CharacterSet | None:
     """What a clause of an ALTER TABLE converts the table to; None where it is another clause."""
     if not isinstance(action, exp.Command) or action.this != _CONVERT:
         return None

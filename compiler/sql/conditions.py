@@ -28,7 +28,7 @@ def without_conditions(tokens: Sequence[Token]) -> Sequence[Token]:
     return [token for token, _ in _read(tokens)] if _has_any(tokens) else tokens
 
 
-def marked(tokens: Sequence[Token]) -> Sequence[Token]:
+def mark_names(tokens: Sequence[Token]) -> Sequence[Token]:
     """The same, and each name is marked that such a condition is about."""
     if not _has_any(tokens):
         return tokens

@@ -41,7 +41,7 @@ def part_of(part: tuple[str, int], alias: str) -> exp.Expr:
     return _over(text, alias).copy()
 
 
-def renamed(key: Key, names: Mapping[str, str], *, last: Sequence[str] = ()) -> Key:
+def rename_columns(key: Key, names: Mapping[str, str], *, last: Sequence[str] = ()) -> Key:
     """The key over other names of its columns, all of which are in `names`, and with the whole columns `last`
     besides."""
     own = len(key.lengths) if isinstance(key, PrefixKey) else len(key.columns)

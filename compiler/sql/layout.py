@@ -80,12 +80,12 @@ class _Text:
                 made.append(part)
                 continue
             piece = pieces[part.hole]
-            text = part.separator.join(piece.texts) if not piece.breaks else _indented(piece.texts, part)
+            text = part.separator.join(piece.texts) if not piece.breaks else _indent(piece.texts, part)
             made.append(text)
         return "".join(made)
 
 
-def _indented(texts: tuple[str, ...], place: _Place) -> str:
+def _indent(texts: tuple[str, ...], place: _Place) -> str:
     made = [text.replace("\n", "\n" + place.indent) for text in texts]
     if place.last_indent != place.indent and "\n" in texts[-1]:
         lines, _, last = texts[-1].rpartition("\n")

@@ -16,7 +16,7 @@ from sqlglot.parsers.mysql import MySQLParser
 from sqlglot.tokenizer_core import Token, TokenType
 
 from shardwright.compiler.sql.character_sets import convert_clause
-from shardwright.compiler.sql.conditions import marked, set_conditions
+from shardwright.compiler.sql.conditions import mark_names, set_conditions
 from shardwright.compiler.sql.partitions import read_change, read_partitions, set_partitions
 from shardwright.compiler.sql.word_reader import NotRead
 
@@ -121,7 +121,7 @@ def _plain_intervals(tree: exp.Expr) -> None:
 def _readable(tokens: Sequence[Token], kinds: dict[int, str]) -> Sequence[Token]:
     """`kinds` takes the types that sqlglot lacks by the place where the name of their column ends."""
     made: list[Token] = []
-    tokens = each_added(marked(tokens))
+    tokens = each_added(mark_names(tokens))
     for number, token in enumerate(tokens):
         word = token.text.upper()
         if (

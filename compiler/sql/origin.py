@@ -36,17 +36,17 @@ def origin_in_spark(origin: Origin) -> exp.Expr:
 
 def value_in_spark(table: TablePlan, column: CopiedColumn, image: str) -> exp.Expr:
     """Spark: a column of a key, of an image of the source's row. The row's source table has what the image lacks."""
-    lacks = _lacking(table, column)
+    lacks = _lack_of(table, column)
     return sql.column(column.source, image) if lacks is None else origin_in_spark(lacks)
 
 
 def value_at_source(table: TablePlan, column: CopiedColumn) -> exp.Expr:
     """MySQL, in a statement for one source table: a column of a key."""
-    lacks = _lacking(table, column)
+    lacks = _lack_of(table, column)
     return sql.column(column.source) if lacks is None else origin_text(lacks)
 
 
-def _lacking(table: TablePlan, column: CopiedColumn) -> Origin | None:
+def _lack_of(table: TablePlan, column: CopiedColumn) -> Origin | None:
     lacks = table.source_lacks
     return lacks if lacks is not None and column.target == lacks.column else None
 
@@ -63,14 +63,14 @@ def source_in_spark(origin: Origin, value: exp.Expr, *, source: SourceName) -> e
 
 def source_table(table: TablePlan) -> exp.Expr:
     """MySQL: one of the tables that rows come from, with the column that it lacks."""
-    return beside_origin(SOURCE_TABLE, table.source_lacks, "${source_database}", "${source_table}")
+    return join_origin(SOURCE_TABLE, table.source_lacks, "${source_database}", "${source_table}")
 
 
-def beside_origin(table: exp.Expr, lacks: Origin | None, database: str, name: str) -> exp.Expr:
+def join_origin(table: exp.Expr, lacks: Origin | None, database: str, name: str) -> exp.Expr:
     """MySQL: the table of that name, with the column that it lacks."""
     if lacks is None:
         return table
-    made = exp.select(sql.named(sql.text(lacks.of(f"{database}.{name}")), lacks.column)).subquery(BESIDE)
+    made = exp.select(sql.alias(sql.text(lacks.of(f"{database}.{name}")), lacks.column)).subquery(BESIDE)
     return exp.Table(this=table.this, db=table.args.get("db"), joins=[exp.Join(this=made, kind="CROSS")])
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from shardwright.compiler.sql.server_lexer import Kind, Word
-from shardwright.compiler.sql.word_reader import WordReader, quoted_name
+from shardwright.compiler.sql.word_reader import WordReader, quote_name
 
 _FUNCTIONS = frozenset(
     [
@@ -28,7 +28,7 @@ _MARKS = frozenset("+-*%")
 
 
 @dataclass(slots=True)
-class _Written:
+class _WordText:
     """Words put together as people write them."""
 
     text: str = ""
@@ -50,14 +50,14 @@ class ValueReader(WordReader):
 
     def column_list(self) -> str:
         self.need("(")
-        said = ", ".join(self.listed(self.column))
+        said = ", ".join(self.read_list(self.column))
         self.need(")")
         return f"({said})"
 
     def column(self) -> str:
         name = self.name()
         self.columns.append(name)
-        return quoted_name(self._name_of(name))
+        return quote_name(self._name_of(name))
 
     def expression(self) -> str:
         self.need("(")
@@ -67,7 +67,7 @@ class ValueReader(WordReader):
 
     def _value(self, *, columns: bool = False) -> str:
         """As far as the comma or bracket behind it."""
-        said, depth = _Written(), 0
+        said, depth = _WordText(), 0
         while not (depth == 0 and (self.next_is(")") or self.next_is(","))):
             if self.took("("):
                 said.add("(", opens=True)
@@ -90,7 +90,7 @@ class ValueReader(WordReader):
     def _unit(self) -> str:
         return self.next_that(lambda word: word.upper in _UNITS).text.upper()
 
-    def _operand(self, said: _Written, *, columns: bool) -> None:
+    def _operand(self, said: _WordText, *, columns: bool) -> None:
         word = self.next_word
         if word is not None and word.kind is Kind.MARK and word.text in _MARKS:
             self.took(word.text)
@@ -114,7 +114,7 @@ class ValueReader(WordReader):
 
     def row(self) -> str:
         self.need("(")
-        said = ", ".join(self.listed(self._row_or_value))
+        said = ", ".join(self.read_list(self._row_or_value))
         self.need(")")
         return f"({said})"
 

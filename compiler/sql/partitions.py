@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from shardwright.compiler.sql.partition_values import ValueReader
 from shardwright.compiler.sql.server_lexer import Word
-from shardwright.compiler.sql.word_reader import plain_words, quoted_name
+from shardwright.compiler.sql.word_reader import plain_words, quote_name
 
 _PLACE = "clone"
 """sqlglot's tree has no place for the clause. What it prints last of a CREATE is this, which MySQL has not."""
@@ -113,7 +113,7 @@ class PartitionReader(ValueReader):
         if self.took(")"):
             self.by_key = True
             return ""
-        said = ", ".join(self.listed(self.column))
+        said = ", ".join(self.read_list(self.column))
         self.need(")")
         return said
 
@@ -149,23 +149,23 @@ class PartitionReader(ValueReader):
 
     def definitions(self) -> str:
         self.need("(")
-        said = ",\n  ".join(self.listed(self._definition))
+        said = ",\n  ".join(self.read_list(self._definition))
         self.need(")")
         return f"(\n  {said}\n)"
 
     def _definition(self) -> str:
         self.need("PARTITION")
         name = self.name()
-        said = f"PARTITION {quoted_name(name)}{self._values()}{self._options(name)}"
+        said = f"PARTITION {quote_name(name)}{self._values()}{self._options(name)}"
         if self.took("("):
-            said += f" ({', '.join(self.listed(self._subpartition))})"
+            said += f" ({', '.join(self.read_list(self._subpartition))})"
             self.need(")")
         return said
 
     def _subpartition(self) -> str:
         self.need("SUBPARTITION")
         name = self.name()
-        return f"SUBPARTITION {quoted_name(name)}{self._options(name)}"
+        return f"SUBPARTITION {quote_name(name)}{self._options(name)}"
 
     def _values(self) -> str:
         if self.took("DEFAULT"):

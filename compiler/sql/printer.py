@@ -2,7 +2,7 @@
 printed from its layout instead of node by node.
 
 The text of a node is *raw* here: line breaks within literals are still sqlglot's sentinel, because they must not be
-indented with the lines around them. `finished` turns raw text into SQL.
+indented with the lines around them. `finish` turns raw text into SQL.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def with_transforms(dialect: SqlDialect, transforms: dict[type[exp.Expr], Any]) 
 
 
 @lru_cache(maxsize=65536)
-def quoted(name: str, dialect: SqlDialect) -> str:
+def quote_name(name: str, dialect: SqlDialect) -> str:
     return str(plain_generator(dialect).identifier_sql(exp.to_identifier(name, quoted=True)))
 
 
@@ -77,7 +77,7 @@ TAIL = "written_after_name"
 """Key in a ColumnDef's `meta`: the text it has in common with others."""
 
 
-class Filled(exp.Expression, exp.Condition):
+class FilledNode(exp.Expression, exp.Condition):
     """A filled template, a leaf to sqlglot: `this` is what `template.fill` was given. Copies share it."""
 
     arg_types: ClassVar[dict[str, bool]] = {"this": True}
@@ -86,14 +86,14 @@ class Filled(exp.Expression, exp.Condition):
 def raw_text(node: exp.Expr, dialect: SqlDialect) -> str:
     kept: dict[SqlDialect, str] | None = getattr(node, _KEPT, None)
     if kept is None:
-        return _printed(node, dialect)
+        return _print(node, dialect)
     text = kept.get(dialect)
     if text is None:
-        text = kept[dialect] = _printed(node, dialect)
+        text = kept[dialect] = _print(node, dialect)
     return text
 
 
-def shared(node: Node) -> Node:
+def share(node: Node) -> Node:
     """The same node, which many statements will hold and none changes: its text is made once and kept by the node.
     Copies of it are nodes like others."""
     if DERIVES and not hasattr(node, _KEPT):
@@ -105,7 +105,7 @@ _KEPT = "kept_texts"
 """By dialect. An attribute, so that the texts live as long as the node; compiled nodes take none."""
 
 
-def _printed(node: exp.Expr, dialect: SqlDialect) -> str:
+def _print(node: exp.Expr, dialect: SqlDialect) -> str:
     known = _SIMPLE.get(type(node))
     text = known(node, dialect) if known is not None else None
     return _generator(dialect).sql(node) if text is None else text
@@ -113,12 +113,12 @@ def _printed(node: exp.Expr, dialect: SqlDialect) -> str:
 
 def statement_text(node: exp.Expr, dialect: SqlDialect) -> str:
     """The node's SQL, as `node.sql()` would print it."""
-    if type(node) is Filled:
-        return finished(raw_text(node, dialect))
+    if type(node) is FilledNode:
+        return finish(raw_text(node, dialect))
     return _generator(dialect).generate(node, copy=False)
 
 
-def finished(raw: str) -> str:
+def finish(raw: str) -> str:
     return raw.strip().replace(Generator.SENTINEL_LINE_BREAK, "\n")
 
 
@@ -135,11 +135,11 @@ def _by_printer(kind: type[exp.Expr], base: Any, dialect: SqlDialect) -> Callabl
     known = _SIMPLE[kind]
     otherwise = base.TRANSFORMS.get(kind) or getattr(base, f"{kind.key}_sql", Generator.function_fallback_sql)
 
-    def printed(printer: Generator, node: exp.Expr) -> str:
+    def print_node(printer: Generator, node: exp.Expr) -> str:
         text = known(node, dialect)
         return str(otherwise(printer, node)) if text is None else text
 
-    return printed
+    return print_node
 
 
 def _column_def(printer: Generator, node: exp.ColumnDef) -> str:
@@ -152,7 +152,7 @@ def _column_def(printer: Generator, node: exp.ColumnDef) -> str:
         if isinstance(part, exp.ColumnConstraint) and isinstance(part.kind, exp.CommentColumnConstraint):
             parts.append(printer.sql(part))
             continue
-        parts.append(raw_text(shared(part), "mysql"))
+        parts.append(raw_text(share(part), "mysql"))
     return " ".join(parts)
 
 
@@ -174,29 +174,29 @@ _words: dict[type, dict[exp.DType, str]] = {}
 # read.
 
 
-def _filled(node: exp.Expr, dialect: SqlDialect) -> str:
+def _template_text(node: exp.Expr, dialect: SqlDialect) -> str:
     return str(node.args["this"].raw_text())
 
 
 def _identifier(node: exp.Expr, dialect: SqlDialect) -> str:
-    return quoted(node.args["this"], dialect)
+    return quote_name(node.args["this"], dialect)
 
 
 def _column(node: exp.Expr, dialect: SqlDialect) -> str | None:
-    return _qualified(node.args, "table", dialect)
+    return _qualify(node.args, "table", dialect)
 
 
 def _table(node: exp.Expr, dialect: SqlDialect) -> str | None:
-    return _qualified(node.args, "db", dialect)
+    return _qualify(node.args, "db", dialect)
 
 
-def _qualified(args: dict[str, Any], qualifier: str, dialect: SqlDialect) -> str | None:
+def _qualify(args: dict[str, Any], qualifier: str, dialect: SqlDialect) -> str | None:
     """The name, with what it belongs to before it."""
     if len(args) > 1 + (qualifier in args) or type(args["this"]) is not exp.Identifier:
         return None
-    name = quoted(args["this"].args["this"], dialect)
+    name = quote_name(args["this"].args["this"], dialect)
     before = args.get(qualifier)
-    return name if before is None else f"{quoted(before.args['this'], dialect)}.{name}"
+    return name if before is None else f"{quote_name(before.args['this'], dialect)}.{name}"
 
 
 def _alias(node: exp.Expr, dialect: SqlDialect) -> str | None:
@@ -252,17 +252,17 @@ def operands(node: exp.Expr, dialect: SqlDialect) -> list[str]:
 
 
 def _comparison(operator: str) -> Callable[[exp.Expr, SqlDialect], str | None]:
-    def printed(node: exp.Expr, dialect: SqlDialect) -> str | None:
+    def print_comparison(node: exp.Expr, dialect: SqlDialect) -> str | None:
         args = node.args
         if len(args) > 2:
             return None
         return f"{raw_text(args['this'], dialect)} {operator} {raw_text(args['expression'], dialect)}"
 
-    return printed
+    return print_comparison
 
 
 _SIMPLE: dict[type[exp.Expr], Callable[[exp.Expr, SqlDialect], str | None]] = {
-    Filled: _filled,
+    FilledNode: _template_text,
     exp.Identifier: _identifier,
     exp.Column: _column,
     exp.Table: _table,

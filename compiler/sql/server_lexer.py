@@ -137,7 +137,7 @@ def create_table(statement: list[Word]) -> CreateTable | None:
     return None
 
 
-def grouped(words: tuple[Word, ...]) -> list[tuple[Word, ...]]:
+def group_brackets(words: tuple[Word, ...]) -> list[tuple[Word, ...]]:
     """Each word alone, but what stands in brackets together with them."""
     groups: list[tuple[Word, ...]] = []
     inside: list[Word] = []

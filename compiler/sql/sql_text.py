@@ -20,13 +20,13 @@ from sqlglot import exp
 from shardwright.compiler.plan.plan import SqlDialect
 from shardwright.compiler.sql import printer
 from shardwright.compiler.sql.mysql_parser import parse_sql
-from shardwright.compiler.sql.printer import OPTIONS, shared, statement_text
+from shardwright.compiler.sql.printer import OPTIONS, share, statement_text
 
 PLACEHOLDER = "${"
 """How the placeholders of compiled SQL begin."""
 
 
-def refused_name_reason(name: str) -> str | None:
+def why_name_is_refused(name: str) -> str | None:
     """Why a table, column or key cannot be called so; None when it can."""
     if not name:
         return "is empty"
@@ -77,22 +77,22 @@ def _room_to_recurse() -> Iterator[None]:
 
 @lru_cache(maxsize=8192)
 def identifier(name: str) -> exp.Identifier:
-    return shared(exp.Identifier(this=name, quoted=True))
+    return share(exp.Identifier(this=name, quoted=True))
 
 
-def quoted(name: str) -> str:
+def quote(name: str) -> str:
     """The name as both MySQL and Spark read it, whatever it holds."""
-    return printer.quoted(name, "mysql")
+    return printer.quote_name(name, "mysql")
 
 
 @lru_cache(maxsize=8192)
 def column(name: str, table: str | None = None) -> exp.Column:
-    return shared(
+    return share(
         exp.Column(this=identifier(name), table=identifier(table)) if table else exp.Column(this=identifier(name))
     )
 
 
-def named(value: exp.Expr, name: str) -> exp.Alias:
+def alias(value: exp.Expr, name: str) -> exp.Alias:
     """`value AS name`; the value is not copied."""
     return exp.Alias(this=value, alias=identifier(name))
 
@@ -100,13 +100,13 @@ def named(value: exp.Expr, name: str) -> exp.Alias:
 @lru_cache(maxsize=4096)
 def element(array: str, position: int, name: str) -> exp.Alias:
     """`array[position] AS name`: tables that are alike ask for the same ones."""
-    return shared(named(exp.Bracket(this=column(array), expressions=[number(position)]), name))
+    return share(alias(exp.Bracket(this=column(array), expressions=[number(position)]), name))
 
 
 @lru_cache(maxsize=4096)
 def same_column(name: str, left: str, right: str) -> exp.EQ:
     """`left.name = right.name`."""
-    return shared(equal(column(name, left), column(name, right)))
+    return share(equal(column(name, left), column(name, right)))
 
 
 def equal(left: exp.Expr, right: exp.Expr) -> exp.EQ:
@@ -117,7 +117,7 @@ def equal(left: exp.Expr, right: exp.Expr) -> exp.EQ:
 @lru_cache(maxsize=1024)
 def table(name: str, *, alias: str | None = None, database: str | None = None) -> exp.Expr:
     node = exp.Table(this=identifier(name), db=identifier(database) if database else None)
-    return shared(exp.alias_(node, identifier(alias), table=True) if alias else node)
+    return share(exp.alias_(node, identifier(alias), table=True) if alias else node)
 
 
 def text(value: str) -> exp.Literal:

@@ -48,7 +48,7 @@ class LostWords:
     printed: str
 
 
-def lost_words(written: Iterable[Token], printed: str) -> LostWords | None:
+def find_lost_words(written: Iterable[Token], printed: str) -> LostWords | None:
     """The words that stand only in what was written or in what was printed; None when they say the same."""
     before, after = _bag(written), _bag(sqlglot.tokenize(printed, dialect="mysql"))
     lost, new = before - after, after - before
@@ -119,7 +119,7 @@ def split(tokens: Iterable[Token]) -> Iterator[list[Token]]:
         yield part
 
 
-def executed_comments(text: str, tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
+def find_executed_comments(text: str, tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
     """Offset and length of the comments that servers execute (`/*!80000 ... */`). Only the space between tokens is
     searched: `/*!` within a string is text, and within a line comment too."""
     ends = [0, *(token.end + 1 for token in tokens)]

@@ -4,8 +4,8 @@ A template is constant text in our own source, so it is as readable as the SQL i
 a spec or a schema enters as a sqlglot node through a hole (an identifier `hole_name`), never as text. A hole filled
 with several nodes widens the list it is in.
 
-A filled template is not built as a tree: it is a leaf (`Filled`) that knows its fillings and prints from the
-template's layout (`compiler/sql/layout.py`), in the very form sqlglot gives the tree; `expanded` makes that tree.
+A filled template is not built as a tree: it is a leaf (`FilledNode`) that knows its fillings and prints from the
+template's layout (`compiler/sql/layout.py`), in the very form sqlglot gives the tree; `expand` makes that tree.
 Only templates that are operators (`a AND b`, `NOT a`) are trees at once: what is around them has to see what they
 are.
 """
@@ -23,7 +23,7 @@ from sqlglot import exp
 
 from shardwright.compiler.plan.plan import SqlDialect
 from shardwright.compiler.sql.layout import HoleKind, Layout, Pieces, marker
-from shardwright.compiler.sql.printer import DERIVES, Filled, operands, raw_text
+from shardwright.compiler.sql.printer import DERIVES, FilledNode, operands, raw_text
 
 Filling = exp.Expr | Sequence[exp.Expr]
 _MARK = "hole_"
@@ -35,26 +35,26 @@ _SEEN_FROM_AROUND = (exp.Query, exp.PropertyEQ)
 def fill(template: str, dialect: SqlDialect, **holes: Filling) -> exp.Expr:
     """The template with every `hole_name` replaced. Raises KeyError when holes and fillings do not match. The fillings
     must not be changed afterwards."""
-    parsed = _parsed(template, dialect)
+    parsed = _parse(template, dialect)
     if parsed.names != holes.keys():
         raise KeyError(f"holes {sorted(parsed.names)} but fillings {sorted(holes)}")
     if parsed.is_operator or not DERIVES:
         return _tree(parsed, holes)
-    return Filled(this=FilledTemplate(parsed, holes))
+    return FilledNode(this=FilledTemplate(parsed, holes))
 
 
 def outermost(node: exp.Expr) -> exp.Expr:
     """The node itself; of a filled template the template's outermost node, to look at and not to put anywhere."""
-    if not isinstance(node, Filled):
+    if not isinstance(node, FilledNode):
         return node
     filled: FilledTemplate = node.args["this"]
     return filled.parsed.tree
 
 
-def expanded(node: exp.Expr) -> exp.Expr:
+def expand(node: exp.Expr) -> exp.Expr:
     """The node as a tree of sqlglot's own nodes only."""
     tree = node.copy()
-    while filled := tree.find(Filled):
+    while filled := tree.find(FilledNode):
         whole = filled.args["this"].tree()
         if filled is tree:
             tree = whole
@@ -64,7 +64,7 @@ def expanded(node: exp.Expr) -> exp.Expr:
 
 
 @dataclass(frozen=True, slots=True)
-class _Parsed:
+class _ParsedTemplate:
     """A template's tree, never changed. `layouts` by the kinds of the holes in the order of `names`; None: no layout,
     such fillings are printed as a tree."""
 
@@ -80,19 +80,19 @@ class _Parsed:
 class FilledTemplate:
     """A template and its fillings. The text is made when it is first asked for."""
 
-    parsed: _Parsed
+    parsed: _ParsedTemplate
     holes: Mapping[str, Filling]
     _text: str | None = None
 
     def raw_text(self) -> str:
         if self._text is None:
-            self._text = self._printed()
+            self._text = self._print()
         return self._text
 
     def tree(self) -> exp.Expr:
         return _tree(self.parsed, self.holes)
 
-    def _printed(self) -> str:
+    def _print(self) -> str:
         parsed = self.parsed
         kinds: dict[str, HoleKind] = {}
         pieces: dict[str, Pieces] = {}
@@ -104,7 +104,7 @@ class FilledTemplate:
         key = tuple(kinds.items())
         layout = parsed.layouts.get(key)
         if layout is None:
-            layout = parsed.layouts[key] = Layout(_marked(parsed, kinds), parsed.dialect, MappingProxyType(kinds))
+            layout = parsed.layouts[key] = Layout(_mark_holes(parsed, kinds), parsed.dialect, MappingProxyType(kinds))
         return layout.text(pieces)
 
 
@@ -133,7 +133,7 @@ def _pieces(
     return "one", Pieces.of(raw_text(filling, dialect))
 
 
-def _tree(parsed: _Parsed, holes: Mapping[str, Filling]) -> exp.Expr:
+def _tree(parsed: _ParsedTemplate, holes: Mapping[str, Filling]) -> exp.Expr:
     tree = parsed.tree.copy()
     for node in _holes(tree):
         if node.root() is not tree:  # STRUCT(hole) is parsed with the hole as its own field name: gone with the first
@@ -142,7 +142,7 @@ def _tree(parsed: _Parsed, holes: Mapping[str, Filling]) -> exp.Expr:
     return tree
 
 
-def _marked(parsed: _Parsed, kinds: Mapping[str, HoleKind]) -> exp.Expr:
+def _mark_holes(parsed: _ParsedTemplate, kinds: Mapping[str, HoleKind]) -> exp.Expr:
     """The tree with markers where the holes are."""
     tree = parsed.tree.copy()
     for node in _holes(tree):
@@ -203,7 +203,7 @@ def _target(hole: exp.Identifier) -> exp.Expr:
 
 
 @cache
-def _parsed(template: str, dialect: SqlDialect) -> _Parsed:
+def _parse(template: str, dialect: SqlDialect) -> _ParsedTemplate:
     tree = sqlglot.parse_one(template, dialect=dialect)
     for node in tree.walk():
         node._meta = None  # token positions within the template: of no use, and copied with every copy
@@ -212,4 +212,4 @@ def _parsed(template: str, dialect: SqlDialect) -> _Parsed:
         name = hole.name.removeprefix(_MARK)
         around = hole.parent if isinstance(hole.parent, exp.Table) else _target(hole).parent
         parents[name] = (*parents.get(name, ()), type(around or tree))
-    return _Parsed(tree, dialect, frozenset(parents), isinstance(tree, _OPERATORS), parents)
+    return _ParsedTemplate(tree, dialect, frozenset(parents), isinstance(tree, _OPERATORS), parents)

@@ -37,7 +37,7 @@ def canonical_text(value: exp.Expr, kind: ColumnType) -> exp.Expr:
     return value
 
 
-def printed_text(value: exp.Expr, kind: ColumnType) -> exp.Expr:
+def text_form(value: exp.Expr, kind: ColumnType) -> exp.Expr:
     """MySQL: the canonical text as a text, for readers whose driver makes values of it: TIME would come
     back in days, DATETIME without its zeros, DECIMAL with an exponent (hazard D7)."""
     text = canonical_text(value, kind)
@@ -46,7 +46,7 @@ def printed_text(value: exp.Expr, kind: ColumnType) -> exp.Expr:
     return fill(_PRINTED, "mysql", value=text)
 
 
-def typed_in_spark(value: exp.Expr, kind: ColumnType) -> exp.Expr:
+def to_spark_type(value: exp.Expr, kind: ColumnType) -> exp.Expr:
     """Spark: the canonical text as the type sharding expressions reckon with."""
     if kind.name == "bigint" and kind.unsigned:
         return sql.cast(value, "DECIMAL(20, 0)")
@@ -86,7 +86,7 @@ def pads_spaces(kind: ColumnType) -> bool:
     return not ("nopad" in collation or "_0900_" in collation or collation == "binary")
 
 
-def refused_key_reason(kind: ColumnType) -> str | None:
+def why_key_is_refused(kind: ColumnType) -> str | None:
     """Why a column of this type cannot be part of a row's identity; None when it can."""
     name = kind.name.upper()
     if kind.name in ("float", "double"):

@@ -23,7 +23,7 @@ def plain_words(text: str) -> list[Word]:
     return words
 
 
-def quoted_name(name: str) -> str:
+def quote_name(name: str) -> str:
     return f"`{name.replace('`', '``')}`"
 
 
@@ -78,14 +78,14 @@ class WordReader:
         self._at += 1
         return self._words[self._at - 1]
 
-    def listed(self, read: Callable[[], str]) -> Iterator[str]:
+    def read_list(self, read: Callable[[], str]) -> Iterator[str]:
         """At least one of them, parted by commas."""
         yield read()
         while self.took(","):
             yield read()
 
     def names(self) -> str:
-        return ", ".join(self.listed(lambda: quoted_name(self.name())))
+        return ", ".join(self.read_list(lambda: quote_name(self.name())))
 
     @property
     def next_word(self) -> Word | None:

@@ -90,7 +90,7 @@ def collisions_inside(table: TablePlan, *, target: exp.Expr, stage: exp.Expr) ->
             values=_values(key, "s"),
             other_key=[sql.column(name, "t") for name in table.key],
             other_values=_values(key, "t"),
-            same_value=_listed_in_both(key),
+            same_value=_same_values(key),
             same=same,
             **shown,
         )
@@ -128,7 +128,7 @@ def beginnings(table: TablePlan, *, target: exp.Expr, stage: exp.Expr) -> dict[s
     return made
 
 
-def _listed_in_both(key: UniqueKey) -> exp.Expr:
+def _same_values(key: UniqueKey) -> exp.Expr:
     """The rows of the relations `s` and `t`, which `_values` has made, have one value."""
     names = [f"sw_unique_{number}" for number, _ in enumerate(key.parts, start=1)]
     return sql.all_of(sql.same_column(name, "t", "s") for name in names)
@@ -136,7 +136,7 @@ def _listed_in_both(key: UniqueKey) -> exp.Expr:
 
 def _values(key: UniqueKey, alias: str) -> list[exp.Expr]:
     parts = enumerate(key.parts, start=1)
-    return [sql.named(unique_part(*part, alias), f"sw_unique_{number}") for number, part in parts]
+    return [sql.alias(unique_part(*part, alias), f"sw_unique_{number}") for number, part in parts]
 
 
 def _has_value(key: UniqueKey, listed: str, alias: str) -> exp.Expr:

@@ -14,7 +14,7 @@ from sqlglot import exp
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
-from shardwright.compiler.sql.printer import TAIL, shared
+from shardwright.compiler.sql.printer import TAIL, share
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.steps.groups import CHANGED, EVENTS_TABLE
 from shardwright.compiler.steps.owners import tombstone_key
@@ -145,7 +145,7 @@ def _marks() -> exp.ColumnDef:
 def column_definition(name: str, kind: exp.DataType, declared: ColumnType, *, nullable: bool) -> exp.ColumnDef:
     column = exp.ColumnDef(this=sql.identifier(name), kind=kind, constraints=list(_constraints(declared, nullable)))
     column._meta = {TAIL: "stage"}
-    return shared(column)
+    return share(column)
 
 
 @cache

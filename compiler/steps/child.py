@@ -145,7 +145,7 @@ def via_identities(table: TablePlan, parent: TablePlan, image: str) -> list[exp.
     return [key_identity(value_in_spark(table, column, image), key.type) for column, key in pairs]
 
 
-def moving(table: TablePlan, *, at: exp.Expr) -> Statement:
+def moves(table: TablePlan, *, at: exp.Expr) -> Statement:
     """The parents whose rows in `table` are read `at` this place, because they move."""
     tree = fill(_MOVING, "spark", logical=sql.text(table.logical), at=at, lookup_table=sql.text(_link(table).places))
     return Statement(
@@ -182,7 +182,7 @@ def child_route(table: TablePlan, mapping: RowMapping, *, shards: int) -> Step:
             sql.to_sql(place, "spark"),
         ),
         *route(table, mapping, shards=shards).statements,
-        moving(table, at=sql.column("at_start")),
+        moves(table, at=sql.column("at_start")),
         *rows_read_again(table, key=row_key(table), shards=shards),
         Statement(
             "follow",
@@ -200,9 +200,9 @@ def child_snapshot_route(table: TablePlan, parent: TablePlan, mapping: RowMappin
     key = [key_identity(value_in_spark(table, column, "after"), column.type) for column in table.key_columns]
     if recorded is not None:
         key.append(origin_in_spark(recorded))
-    row: exp.Expr = sql.named(sql.column("seen"), "row")
+    row: exp.Expr = sql.alias(sql.column("seen"), "row")
     if not mapping.is_plain:
-        row = sql.named(fill("ARRAY(hole_values)", "spark", values=mapping.spark("after")), "row")
+        row = sql.alias(fill("ARRAY(hole_values)", "spark", values=mapping.spark("after")), "row")
     keys = fill(
         _CHUNK_KEYS,
         "spark",

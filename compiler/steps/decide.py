@@ -18,7 +18,7 @@ from sqlglot import exp
 
 from shardwright.compiler.plan.plan import EVERY_TABLE, READ_AGAIN, Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
-from shardwright.compiler.sql.printer import shared
+from shardwright.compiler.sql.printer import share
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.steps.lookup import is_collapsed_by_server
 
@@ -171,7 +171,7 @@ def _stale(*, is_number: bool) -> exp.Expr:
         target_again=comparable("found_version"),
         first=comparable("version_before"),
     )
-    return shared(condition)
+    return share(condition)
 
 
 def _step(rules: Sequence[_Rule], comment: str) -> Step:

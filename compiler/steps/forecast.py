@@ -18,12 +18,12 @@ from shardwright.compiler.plan.plan import ORPHANS, TablePlan
 from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.key_expressions import over_names
-from shardwright.compiler.sql.origin import beside_origin
+from shardwright.compiler.sql.origin import join_origin
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.transport import canonical_text
 from shardwright.compiler.steps.decode import Place
-from shardwright.compiler.steps.keys import beginning, bounds, in_order, key_names, key_types
-from shardwright.compiler.steps.snapshot import matching
+from shardwright.compiler.steps.keys import bounds, in_order, key_names, key_types, prefix_of
+from shardwright.compiler.steps.snapshot import add_row_filter
 
 SKIP = "`${skip}`"
 """Stands for the number of rows to skip: LIMIT takes no variables."""
@@ -59,7 +59,7 @@ class Parent:
     place: Place
 
 
-def bound(table: TablePlan, source: SourceName) -> str:
+def bound_sql(table: TablePlan, source: SourceName) -> str:
     """The key of the row so many rows behind @sw_low, as text; `SKIP` is one less than that."""
     names = zip(key_names(table, "source"), key_types(table), strict=True)
     key = [
@@ -70,7 +70,7 @@ def bound(table: TablePlan, source: SourceName) -> str:
         _BOUND,
         "mysql",
         key=key,
-        table=_asked(table, source),
+        table=_source_of(table, source),
         range=_range(table),
         order=in_order(key_names(table, "source")),
     )
@@ -90,15 +90,15 @@ def stretch(
     is NULL where MySQL cannot compute it."""
     types = {column.name: column.type for column in table.source.columns}
     values = [fill(_BINARY, "mysql", value=canonical_text(sql.column(name), types[name])) for name in keys]
-    key = [sql.named(value, f"sw_key_{number}") for number, value in enumerate(values, start=1)]
+    key = [sql.alias(value, f"sw_key_{number}") for number, value in enumerate(values, start=1)]
     size = sql.sum_of(
         [sql.number(0), *(fill(_BYTES, "mysql", value=sql.column(column.name)) for column in table.source.reads)]
     )
     common: dict[str, exp.Expr | Sequence[exp.Expr]] = {
-        "key": key or [sql.named(exp.Null(), "sw_key_1")],
+        "key": key or [sql.alias(exp.Null(), "sw_key_1")],
         "bytes": size,
-        "table": _asked(table, source),
-        "range": matching(mapping, _range(table)),
+        "table": _source_of(table, source),
+        "range": add_row_filter(mapping, _range(table)),
         "groups": [sql.column(f"sw_key_{number}") for number in range(1, len(keys or "-") + 1)],
     }
     if parent is not None:
@@ -118,7 +118,7 @@ def stretch(
     return sql.to_sql(tree, "mysql")
 
 
-def colliding(
+def collision_sql(
     table: TablePlan,
     left: SourceName,
     right: SourceName,
@@ -134,13 +134,13 @@ def colliding(
     asked = [
         over_names(name, sources)
         if length == EXPRESSION
-        else beginning(sql.column(computed[name]) if name in computed else mapping.mysql(name), length)
+        else prefix_of(sql.column(computed[name]) if name in computed else mapping.mysql(name), length)
         for name, length in key.parts
     ]
-    values = [sql.named(value, f"sw_key_{number}") for number, value in enumerate(asked, start=1)]
+    values = [sql.alias(value, f"sw_key_{number}") for number, value in enumerate(asked, start=1)]
     where = place or (sql.number(0), sql.number(0))
-    values += [sql.named(where[0], "sw_shard"), sql.named(where[1], "sw_part")]
-    which = (matching(mapping, _range(table)), matching(mapping, exp.true()))
+    values += [sql.alias(where[0], "sw_shard"), sql.alias(where[1], "sw_part")]
+    which = (add_row_filter(mapping, _range(table)), add_row_filter(mapping, exp.true()))
     sides = [
         fill(_SOME, "mysql", values=values, table=_table(source), which=condition)
         for source, condition in zip((left, right), which, strict=True)
@@ -153,9 +153,11 @@ def colliding(
 
 def _parents(parent: Parent) -> exp.Expr:
     keys = key_names(parent.plan, "source")
-    values = [sql.named(sql.column(name), f"sw_at_{number}") for number, name in enumerate(keys, start=1)]
-    values += [sql.named(parent.place[0], "sw_at_shard"), sql.named(parent.place[1], "sw_at_part")]
-    return fill(_SOME, "mysql", values=values, table=_table(parent.source), which=matching(parent.mapping, exp.true()))
+    values = [sql.alias(sql.column(name), f"sw_at_{number}") for number, name in enumerate(keys, start=1)]
+    values += [sql.alias(parent.place[0], "sw_at_shard"), sql.alias(parent.place[1], "sw_at_part")]
+    return fill(
+        _SOME, "mysql", values=values, table=_table(parent.source), which=add_row_filter(parent.mapping, exp.true())
+    )
 
 
 def _same(table: TablePlan, parent: Parent) -> exp.Expr:
@@ -171,8 +173,8 @@ def _range(table: TablePlan) -> exp.Expr:
     return fill(_RANGE, "mysql", after=low, up_to=high)
 
 
-def _asked(table: TablePlan, source: SourceName) -> exp.Expr:
-    return beside_origin(_table(source), table.source_lacks, source.database, source.table)
+def _source_of(table: TablePlan, source: SourceName) -> exp.Expr:
+    return join_origin(_table(source), table.source_lacks, source.database, source.table)
 
 
 def _table(source: SourceName) -> exp.Expr:

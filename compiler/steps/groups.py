@@ -33,7 +33,9 @@ _WRITTEN = "IF(hole_is_changed, hole_ours, hole_theirs)"
 _IS_CHANGED = "SUBSTRING(s.sw_changed, hole_position, 1) = '1'"
 
 
-def columns_behind(mapped: Sequence[MappedColumn], groups: Sequence[Sequence[str]]) -> tuple[tuple[str, ...], ...]:
+def columns_that_trigger(
+    mapped: Sequence[MappedColumn], groups: Sequence[Sequence[str]]
+) -> tuple[tuple[str, ...], ...]:
     """For each target column the source columns whose change has it written: those it is made of, and those of the
     columns it is grouped with. `groups` are of source names; no column stands in two."""
     behind = [set(item.mapping.reads()) for item in mapped]
@@ -57,16 +59,19 @@ def _mark(names: Sequence[str]) -> exp.Expr:
 
 def assignments(table: TablePlan) -> list[exp.Expr]:
     """MySQL: what UPDATE sets in row `t` from the staged row `s`."""
-    names = [column.target for column in table.written]
+    names = [column.target for column in table.physical_columns]
     if table.own is not None:
         kept = [sql.same_column(name, "t", "t") for name in table.own.keep_on_update]
         return [*(sql.same_column(name, "t", "s") for name in names), *kept]
     if not table.writes.marks_columns:
         return [sql.same_column(name, "t", "s") for name in names]
-    return [sql.equal(sql.column(name, "t"), _written(name, position)) for position, name in enumerate(names, start=1)]
+    return [
+        sql.equal(sql.column(name, "t"), _value_to_write(name, position))
+        for position, name in enumerate(names, start=1)
+    ]
 
 
-def _written(name: str, position: int) -> exp.Expr:
+def _value_to_write(name: str, position: int) -> exp.Expr:
     ours, theirs = sql.column(name, "s"), sql.column(name, "t")
     return fill(_WRITTEN, "mysql", is_changed=_is_changed(position), ours=ours, theirs=theirs)
 

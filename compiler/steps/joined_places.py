@@ -37,14 +37,14 @@ class Joins:
         holes: dict[str, exp.Expr] = {}
         for level, (below, above) in enumerate(pairwise(lookup_tables), start=1):
             assert below.placement.parent is not None
-            pairs = zip(below.placement.parent.via, (column.target for column in above.asked_columns), strict=True)
+            pairs = zip(below.placement.parent.via, (column.target for column in above.lookup_columns), strict=True)
             same: list[exp.Expr] = [
                 sql.column(key, names[level]).eq(sql.column(via, names[level - 1])) for via, key in pairs
             ]
-            if above.recorded_source is not None:
+            if above.source_record is not None:
                 same.append(_is_first(above, names[level]))
             holes |= {f"above_{level}": sql.table(above.logical), f"same_{level}": sql.all_of(same)}
-        order = "" if lookup_tables[0].recorded_source is None else f" ORDER BY t.{FROM}"
+        order = "" if lookup_tables[0].source_record is None else f" ORDER BY t.{FROM}"
         return cls(names[-1], holes, len(lookup_tables) - 1, order)
 
     def text(self, kind: Literal["JOIN", "LEFT JOIN"]) -> str:
@@ -55,7 +55,7 @@ class Joins:
 
 def _is_first(lookup_table: TablePlan, alias: str) -> exp.Expr:
     """No source table whose name is smaller has the parent, too."""
-    names = tuple(column.target for column in lookup_table.asked_columns)
+    names = tuple(column.target for column in lookup_table.lookup_columns)
     return fill(
         _FIRST,
         "mysql",

@@ -12,8 +12,8 @@ from shardwright.compiler.plan.catalogue import EXPRESSION, ColumnType
 from shardwright.compiler.plan.plan import TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.key_expressions import part_of
-from shardwright.compiler.sql.origin import BESIDE, beside_origin
-from shardwright.compiler.sql.printer import shared
+from shardwright.compiler.sql.origin import BESIDE, join_origin
+from shardwright.compiler.sql.printer import share
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.transport import key_variable
 
@@ -39,29 +39,29 @@ def own_key(table: TablePlan) -> tuple[str, ...]:
     return table.key if lacks is None else tuple(name for name in table.key if name != lacks.column)
 
 
-def asked_target(table: TablePlan) -> exp.Expr:
+def target_with_origin(table: TablePlan) -> exp.Expr:
     """One physical table as a statement reads it: with the column of the key that it lacks."""
-    return beside_origin(physical_table(table), table.target_lacks, "${database}", table.physical)
+    return join_origin(physical_table(table), table.target_lacks, "${database}", table.physical)
 
 
-def asked_column(table: TablePlan, name: str, alias: str) -> exp.Expr:
-    """A column of `asked_target`, which the statement calls `alias`."""
+def column_of_target(table: TablePlan, name: str, alias: str) -> exp.Expr:
+    """A column of `target_with_origin`, which the statement calls `alias`."""
     lacks = table.target_lacks
     return sql.column(name, BESIDE if lacks is not None and name == lacks.column else alias)
 
 
 @lru_cache(maxsize=1024)
 def same_columns(names: tuple[str, ...], left: str, right: str) -> exp.Expr:
-    return shared(sql.all_of([sql.same_column(name, left, right) for name in names]))
+    return share(sql.all_of([sql.same_column(name, left, right) for name in names]))
 
 
 def unique_part(name: str, length: int, alias: str) -> exp.Expr:
     """What a unique key compares of a column, as the server's index does: characters under the column's collation, or
     bytes. A `length` of 0 is all of it. Or what it compares instead: `name` is an expression where `length` says so."""
-    return part_of((name, length), alias) if length == EXPRESSION else beginning(sql.column(name, alias), length)
+    return part_of((name, length), alias) if length == EXPRESSION else prefix_of(sql.column(name, alias), length)
 
 
-def beginning(value: exp.Expr, length: int) -> exp.Expr:
+def prefix_of(value: exp.Expr, length: int) -> exp.Expr:
     """How the value begins; a `length` of 0 is all of it."""
     return fill(_BEGINNING, "mysql", value=value, length=sql.number(length)) if length else value
 
@@ -94,7 +94,7 @@ def at(table: TablePlan, side: Side, variable: str) -> exp.Expr:
 @lru_cache(maxsize=1024)
 def _equal(names: tuple[str, ...], kinds: tuple[ColumnType, ...], *, variable: str) -> exp.Expr:
     values = [key_variable(f"{variable}_{index}", kind) for index, kind in enumerate(kinds, start=1)]
-    return shared(sql.all_of(sql.column(name).eq(value) for name, value in zip(names, values, strict=True)))
+    return share(sql.all_of(sql.column(name).eq(value) for name, value in zip(names, values, strict=True)))
 
 
 def between(table: TablePlan, side: Side) -> exp.Expr:
@@ -104,7 +104,7 @@ def between(table: TablePlan, side: Side) -> exp.Expr:
 
 @lru_cache(maxsize=1024)
 def _between(names: tuple[str, ...], kinds: tuple[ColumnType, ...]) -> exp.Expr:
-    return shared(sql.all_of(bounds(names, kinds)))
+    return share(sql.all_of(bounds(names, kinds)))
 
 
 def bounds(names: tuple[str, ...], kinds: tuple[ColumnType, ...]) -> tuple[exp.Expr, exp.Expr]:
@@ -117,7 +117,7 @@ def bounds(names: tuple[str, ...], kinds: tuple[ColumnType, ...]) -> tuple[exp.E
 @lru_cache(maxsize=1024)
 def in_order(names: tuple[str, ...]) -> tuple[exp.Expr, ...]:
     """What ORDER BY takes."""
-    return tuple(shared(exp.Ordered(this=sql.column(name), nulls_first=True)) for name in names)
+    return tuple(share(exp.Ordered(this=sql.column(name), nulls_first=True)) for name in names)
 
 
 def key_types(table: TablePlan) -> tuple[ColumnType, ...]:
@@ -137,7 +137,7 @@ def beyond(names: tuple[str, ...], kinds: tuple[ColumnType, ...], *, variable: s
         alternatives.append(sql.all_of([*equal_before, step]))
     condition = sql.any_of(alternatives)
     if last == 0:
-        return shared(condition)
+        return share(condition)
     # The leading column alone bounds the index range; the alternatives then cut exactly.
     lead = columns[0] <= values[0] if inclusive else columns[0] >= values[0]
-    return shared(sql.all_of([lead, sql.paren(condition)]))
+    return share(sql.all_of([lead, sql.paren(condition)]))

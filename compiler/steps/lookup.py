@@ -19,8 +19,8 @@ from sqlglot import exp
 from shardwright.compiler.plan.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
-from shardwright.compiler.sql.transport import one_spelling, printed_text
-from shardwright.compiler.steps.keys import as_one, asked_column, asked_target, same_key
+from shardwright.compiler.sql.transport import one_spelling, text_form
+from shardwright.compiler.steps.keys import as_one, column_of_target, same_key, target_with_origin
 
 OBSOLETE = "obsolete"
 """The action of a staged change that has no effect, because another one of its row counts."""
@@ -86,16 +86,16 @@ def lookup(table: TablePlan, home: exp.Expr | None = None) -> Step:
     """MySQL: which of a batch's keys exist in one physical table, with their version. `${keys}` is the key list. On the
     way back also `home`: the shard's table where the row belongs by its values."""
     version = next((column for column in table.columns if column.target == table.writes.version_column), None)
-    columns = [printed_text(asked_column(table, column.target, "t"), column.type) for column in table.key_columns]
-    columns.append(printed_text(sql.column(version.target, "t"), version.type) if version else exp.Null())
+    columns = [text_form(column_of_target(table, column.target, "t"), column.type) for column in table.key_columns]
+    columns.append(text_form(sql.column(version.target, "t"), version.type) if version else exp.Null())
     if home is not None:
-        columns.append(sql.named(home, "sw_home"))
+        columns.append(sql.alias(home, "sw_home"))
     tree = fill(
         _LOOKUP,
         "mysql",
         columns=columns,
-        target=asked_target(table),
-        key=as_one([asked_column(table, name, "t") for name in table.key]),
+        target=target_with_origin(table),
+        key=as_one([column_of_target(table, name, "t") for name in table.key]),
     )
     comment = "The rows of a batch that exist in one physical table already."
     return Step(table.logical, StepName.LOOKUP, (Statement("lookup", comment, sql.to_sql(tree, "mysql")),))

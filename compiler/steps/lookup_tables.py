@@ -14,15 +14,15 @@ from shardwright.compiler.plan.table_parts import Origin
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.origin import origin_text, source_table, value_at_source
 from shardwright.compiler.sql.template import Filling, fill
-from shardwright.compiler.sql.transport import canonical_text, printed_text
-from shardwright.compiler.steps.asked_keys import asked_keys
+from shardwright.compiler.sql.transport import canonical_text, text_form
 from shardwright.compiler.steps.bookkeeping import column_definition, stage
 from shardwright.compiler.steps.child import children_of
 from shardwright.compiler.steps.joined_places import Joins
+from shardwright.compiler.steps.key_lookup import key_lookup_statements
 from shardwright.compiler.steps.keys import after, as_one, in_order, key_names
 from shardwright.compiler.steps.lookup import is_collapsed_by_server, lookup
 from shardwright.compiler.steps.parents_of_sources import key_values, placements_of_sources, whole_key
-from shardwright.compiler.steps.snapshot import matching
+from shardwright.compiler.steps.snapshot import add_row_filter
 
 FILL_ROWS = 50_000
 """Rows that are read at once when a lookup table begins. LIMIT takes no variables, so it is fixed."""
@@ -170,12 +170,12 @@ def fill_places(
     `mapping` is the lookup table's. `place` is over the source's columns; None for one that has a parent itself, whose
     key is read instead."""
     columns = [canonical_text(value_at_source(parent, column), column.type) for column in parent.key_columns]
-    if lookup_table.recorded_source is not None:
-        columns.append(origin_text(lookup_table.recorded_source))
+    if lookup_table.source_record is not None:
+        columns.append(origin_text(lookup_table.source_record))
     if place is None:
         columns += [canonical_text(mapping.mysql(column.target), column.type) for column in lookup_table.via_columns]
     else:
-        columns += [sql.named(value, name) for value, name in zip(place, (SHARD, PART), strict=True)]
+        columns += [sql.alias(value, name) for value, name in zip(place, (SHARD, PART), strict=True)]
 
     def read(condition: exp.Expr) -> str:
         tree = fill(
@@ -183,7 +183,7 @@ def fill_places(
             "mysql",
             columns=columns,
             source=source_table(parent),
-            range=matching(mapping, condition),
+            range=add_row_filter(mapping, condition),
             order=in_order(key_names(parent, "source")),
             rows=sql.number(FILL_ROWS),
         )
@@ -205,17 +205,17 @@ def places_lookup(
     """The look-up of any table, and the one that says where parents are. `${keys}` is the key list. `above` are the
     lookup tables of the parent's parent, of its parent and so on: the topmost one has the place. Where several source
     tables may have a parent, each row found ends with the name of its own, and the first one counts."""
-    joins, several = Joins.up((lookup_table, *above)), lookup_table.recorded_source is not None
+    joins, several = Joins.up((lookup_table, *above)), lookup_table.source_record is not None
     found: list[exp.Expr] = [sql.column(name, joins.last if above else None) for name in (SHARD, PART)]
     if several:
         found = [*(_of_each_source(found) if above else found), sql.column(FROM, "t")]
     tree = fill(
         _PLACES.format(joins=joins.text("LEFT JOIN" if several else "JOIN"), order=joins.order),
         "mysql",
-        columns=[printed_text(sql.column(column.target, "t"), column.type) for column in lookup_table.asked_columns],
+        columns=[text_form(sql.column(column.target, "t"), column.type) for column in lookup_table.lookup_columns],
         found=found,
         lookup_table=sql.table(lookup_table.logical),
-        key=as_one([sql.column(column.target, "t") for column in lookup_table.asked_columns]),
+        key=as_one([sql.column(column.target, "t") for column in lookup_table.lookup_columns]),
         **joins.holes,
     )
     statements = [
@@ -226,7 +226,7 @@ def places_lookup(
         statements.append(children_of(lookup_table))
     if not several:
         found = [sql.column(name, joins.last) for name in (SHARD, PART)]
-    statements += asked_keys(lookup_table, kinds=kinds, found=found, joins=joins)
+    statements += key_lookup_statements(lookup_table, kinds=kinds, found=found, joins=joins)
     return Step(lookup_table.logical, StepName.LOOKUP, tuple(statements))
 
 
@@ -235,10 +235,10 @@ def _of_each_source(found: Sequence[exp.Expr]) -> list[exp.Expr]:
     return [fill(_OF_EACH_SOURCE, "mysql", found=value, orphan=sql.number(orphan)) for value, orphan in pairs]
 
 
-def excluded_lookup(lookup_table: TablePlan, *, kinds: Mapping[str, exp.DataType]) -> Step:
+def lookup_of_excluded(lookup_table: TablePlan, *, kinds: Mapping[str, exp.DataType]) -> Step:
     """The look-up of any table: which rows are excluded."""
     found = [sql.column(lookup_table.key[0], "t")]
-    asked = asked_keys(lookup_table, kinds=kinds, found=found, joins=Joins.up((lookup_table,)))
+    asked = key_lookup_statements(lookup_table, kinds=kinds, found=found, joins=Joins.up((lookup_table,)))
     return Step(lookup_table.logical, StepName.LOOKUP, (*lookup(lookup_table).statements, *asked))
 
 
@@ -250,12 +250,12 @@ def places_route(lookup_table: TablePlan, parent: TablePlan) -> Step:
         _ROUTE_PLACES,
         "spark",
         lookup_table=sql.text(lookup_table.logical),
-        whole_key=whole_key(lookup_table.recorded_source),
+        whole_key=whole_key(lookup_table.source_record),
         key=key_values(lookup_table, parent),
         home_shard=_HOME[0],
         home_part=_HOME[1],
     )
-    if lookup_table.recorded_source is not None:
+    if lookup_table.source_record is not None:
         placements = placements_of_sources(lookup_table)
     else:
         placements = fill(
@@ -281,7 +281,7 @@ def places_route(lookup_table: TablePlan, parent: TablePlan) -> Step:
     )
 
 
-def excluded_route(lookup_table: TablePlan, recorded: Origin | None) -> Step:
+def route_of_excluded(lookup_table: TablePlan, recorded: Origin | None) -> Step:
     """Reads `unplaced`: of these rows the stream knows all; what a chunk has read earlier counts no more. `recorded` is
     the last part of the lookup table's key, where the child has several source tables."""
     unplaced = sql.table("unplaced")

@@ -17,7 +17,7 @@ from sqlglot import exp
 from shardwright.compiler.plan.plan import Statement, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
-from shardwright.compiler.sql.transport import key_variable, printed_text
+from shardwright.compiler.sql.transport import key_variable, text_form
 from shardwright.compiler.steps.keys import same_columns, same_key
 
 _THIS = "s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = @sw_action"
@@ -188,7 +188,7 @@ def not_owned_by_another(table: TablePlan, alias: str, *, row: str | None = None
     )
 
 
-def left_out_of_chunk(table: TablePlan, *, target: exp.Expr, chunk: exp.Expr) -> tuple[Statement, ...]:
+def chunk_exclusions(table: TablePlan, *, target: exp.Expr, chunk: exp.Expr) -> tuple[Statement, ...]:
     """Nothing for a table with one source: two rows of it that have one unique value, one after the other, have events
     that say which of them has it."""
     if table.ours.owner is None or not table.shares_unique_values:
@@ -260,7 +260,7 @@ def around_chunk_insert(table: TablePlan, *, target: exp.Expr, chunk: exp.Expr) 
 
 def _key_text(table: TablePlan, alias: str, *, called: str = "sw_key") -> list[exp.Expr]:
     return [
-        exp.alias_(printed_text(sql.column(column.target, alias), column.type), sql.identifier(f"{called}_{index}"))
+        exp.alias_(text_form(sql.column(column.target, alias), column.type), sql.identifier(f"{called}_{index}"))
         for index, column in enumerate(table.key_columns, start=1)
     ]
 

@@ -11,7 +11,7 @@ from sqlglot import exp
 from shardwright.compiler.plan.plan import ORPHANS, Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
-from shardwright.compiler.steps.child import moving, row_key, via_identities
+from shardwright.compiler.steps.child import moves, row_key, via_identities
 from shardwright.compiler.steps.parents_of_sources import key_values, placements_of_sources, whole_key
 from shardwright.compiler.steps.rows_read_again import parents_read_again
 
@@ -106,17 +106,17 @@ def chain_route(lookup_table: TablePlan, parent: TablePlan, grandparent: TablePl
         _ROUTE,
         "spark",
         lookup_table=name,
-        whole_key=whole_key(lookup_table.recorded_source),
+        whole_key=whole_key(lookup_table.source_record),
         alone=_is_alone(parent),
         values=[*keys, *via_identities(parent, grandparent, "after")],
     )
     parents = fill(_PARENTS, "spark", above=above, lookup_table=name, **via)
     followers = fill(_FOLLOWERS, "spark", lookup_table=name, key=row_key(lookup_table))
-    if lookup_table.recorded_source is not None:
+    if lookup_table.source_record is not None:
         placements = placements_of_sources(lookup_table)
     else:
         placements = fill(_PLACEMENTS, "spark", lookup_table=name, above=above, **orphans, **via)
-    here = sql.named(fill(_HERE, "spark", **orphans), "at_start")
+    here = sql.alias(fill(_HERE, "spark", **orphans), "at_start")
     statements = (
         Statement(
             "route",
@@ -124,7 +124,7 @@ def chain_route(lookup_table: TablePlan, parent: TablePlan, grandparent: TablePl
             sql.to_sql(routed, "spark"),
         ),
         Statement("parents", "The rows above that these parents get.", sql.to_sql(parents, "spark")),
-        moving(lookup_table, at=here),
+        moves(lookup_table, at=here),
         parents_read_again(lookup_table, here=here),
         Statement(
             "followers",

@@ -103,13 +103,13 @@ def whole_key(recorded: Origin | None) -> exp.Expr:
     the lookup table's column with the source table's name."""
     if recorded is None:
         return sql.column("key")
-    return sql.named(fill(_WHOLE_KEY, "spark", origin=origin_in_spark(recorded)), "key")
+    return sql.alias(fill(_WHOLE_KEY, "spark", origin=origin_in_spark(recorded)), "key")
 
 
 def key_values(lookup_table: TablePlan, parent: TablePlan) -> list[exp.Expr]:
     """The values of that key's columns, from image `after` of the parent's row."""
     keys = [value_in_spark(parent, column, "after") for column in parent.key_columns]
-    recorded = lookup_table.recorded_source
+    recorded = lookup_table.source_record
     return keys if recorded is None else [*keys, origin_in_spark(recorded)]
 
 

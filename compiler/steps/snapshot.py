@@ -8,9 +8,9 @@ from shardwright.compiler.columns.row_mapping import RowMapping, plain_mapping
 from shardwright.compiler.plan.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.origin import source_table
-from shardwright.compiler.sql.printer import shared
+from shardwright.compiler.sql.printer import share
 from shardwright.compiler.sql.template import fill
-from shardwright.compiler.sql.transport import canonical_text, printed_text
+from shardwright.compiler.sql.transport import canonical_text, text_form
 from shardwright.compiler.steps.decode import Place
 from shardwright.compiler.steps.keys import (
     Side,
@@ -25,7 +25,7 @@ from shardwright.compiler.steps.keys import (
     same_key,
     up_to,
 )
-from shardwright.compiler.steps.owners import around_chunk_insert, left_out_of_chunk, same_tombstone
+from shardwright.compiler.steps.owners import around_chunk_insert, chunk_exclusions, same_tombstone
 from shardwright.compiler.steps.route import EVERY_SHARD
 
 CHUNK = "_sw_chunk"
@@ -75,16 +75,16 @@ def chunk_bound(table: TablePlan) -> Step:
     may be long, `bytes` says how long those of the row @sw_low_n are: one row of many is looked at, which costs next to
     nothing."""
     names = key_names(table, "source")
-    text = [printed_text(sql.column(name), c.type) for name, c in zip(names, table.key_columns, strict=True)]
+    text = [text_form(sql.column(name), c.type) for name, c in zip(names, table.key_columns, strict=True)]
     order = in_order(names)
 
-    def bound(condition: exp.Expr) -> str:
+    def bound_sql(condition: exp.Expr) -> str:
         tree = fill(_BOUND, "mysql", key=text, source=source_table(table), range=condition, order=order)
         return sql.to_sql(tree, "mysql")
 
     statements = [
-        Statement("first", "End of the first chunk.", bound(exp.true())),
-        Statement("next", "End of the chunk after @sw_low.", bound(after(table, "source", "sw_low"))),
+        Statement("first", "End of the first chunk.", bound_sql(exp.true())),
+        Statement("next", "End of the chunk after @sw_low.", bound_sql(after(table, "source", "sw_low"))),
     ]
     if long := [column for column in table.source.reads if column.type.may_be_long]:
         values = [fill(_LONG_VALUE, "mysql", value=sql.column(column.name)) for column in long]
@@ -104,8 +104,8 @@ def chunk_read(table: TablePlan, mapping: RowMapping | None = None, *, place: Pl
     it."""
     columns, source = _read_texts(table), source_table(table)
     if place is not None:
-        columns = [sql.named(place[0], "sw_shard"), sql.named(place[1], "sw_part"), *columns]
-    ranges = {name: matching(mapping, condition) for name, condition in _ranges(table, "source").items()}
+        columns = [sql.alias(place[0], "sw_shard"), sql.alias(place[1], "sw_part"), *columns]
+    ranges = {name: add_row_filter(mapping, condition) for name, condition in _ranges(table, "source").items()}
     statements = tuple(
         Statement(name, f"Chunk with bounds '{name}'.",
                   sql.to_sql(fill(_READ, "mysql", columns=columns, source=source, range=condition), "mysql"))
@@ -126,7 +126,7 @@ def _by_keys(table: TablePlan) -> Statement:
 
 
 def _read_texts(table: TablePlan) -> list[exp.Expr]:
-    return [shared(canonical_text(sql.column(column.name), column.type)) for column in table.source.reads]
+    return [share(canonical_text(sql.column(column.name), column.type)) for column in table.source.reads]
 
 
 def _ranges(table: TablePlan, side: Side) -> dict[str, exp.Expr]:
@@ -135,7 +135,7 @@ def _ranges(table: TablePlan, side: Side) -> dict[str, exp.Expr]:
     return {"all": exp.true(), "up_to": high, "after": low, "between": between(table, side)}
 
 
-def matching(mapping: RowMapping | None, condition: exp.Expr) -> exp.Expr:
+def add_row_filter(mapping: RowMapping | None, condition: exp.Expr) -> exp.Expr:
     """MySQL: `condition` and the row filter. A row for which the filter is NULL is not selected."""
     if mapping is None or mapping.row_filter is None:
         return condition
@@ -144,10 +144,10 @@ def matching(mapping: RowMapping | None, condition: exp.Expr) -> exp.Expr:
 
 def snapshot_route(table: TablePlan, mapping: RowMapping | None = None, *, place: Place, shards: int) -> Step:
     """Spark: reads view `chunk_rows` (source_table, chunk, seen, row), yields table, chunk, shard, part, row. `seen`
-    are the values of `table.seen`. A row that travels whole is passed on as it is, whatever holds its values; any other
-    is made of what is seen."""
-    image = [sql.element("seen", index, column.name) for index, column in enumerate(table.seen)] or [
-        sql.named(exp.null(), "nothing")
+    are the values of `table.spark_columns`. A row that travels whole is passed on as it is, whatever holds its values;
+    any other is made of what is seen."""
+    image = [sql.element("seen", index, column.name) for index, column in enumerate(table.spark_columns)] or [
+        sql.alias(exp.null(), "nothing")
     ]
     if table.placement.has_copies:
         places = fill(EVERY_SHARD, "spark", last=sql.number(shards - 1))
@@ -156,7 +156,7 @@ def snapshot_route(table: TablePlan, mapping: RowMapping | None = None, *, place
     mapping = mapping or plain_mapping(table)
     row: exp.Expr = sql.column("row")
     if not table.travels_whole:
-        row = sql.named(fill("ARRAY(hole_values)", "spark", values=mapping.spark("after")), "row")
+        row = sql.alias(fill("ARRAY(hole_values)", "spark", values=mapping.spark("after")), "row")
     tree = fill(_ROUTE, "spark", image=image, logical=sql.text(table.logical), row=row, places=places)
     comment = "Where each row of a chunk belongs" + (
         "." if table.travels_whole else ", and its values as the target has them."
@@ -214,7 +214,7 @@ def snapshot_insert(table: TablePlan) -> Step:
             ),
             Statement("insert", "Only where no row exists and no tombstone forbids it.", sql.to_sql(insert, "mysql")),
             *around_chunk_insert(table, target=target, chunk=chunk),
-            *left_out_of_chunk(table, target=target, chunk=chunk),
+            *chunk_exclusions(table, target=target, chunk=chunk),
             *_remove_deleted(table, target=target),
             Statement("drop_chunk_table", "After the transaction.", sql.to_sql(drop, "mysql")),
         ),

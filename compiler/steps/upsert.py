@@ -39,7 +39,7 @@ from sqlglot import exp
 
 from shardwright.compiler.plan.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
-from shardwright.compiler.sql.printer import shared
+from shardwright.compiler.sql.printer import share
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.steps.beginnings import beginnings, collisions_inside
 from shardwright.compiler.steps.groups import assignments, group_events
@@ -103,7 +103,7 @@ def upsert(table: TablePlan) -> Step:
         sql.table(table.ours.stash + "${suffix}"),
     )
     same = same_key(table, "t", "s")
-    names = [column.target for column in table.written]
+    names = [column.target for column in table.physical_columns]
     written = assignments(table)
     fresh = _fresh(table)
     made: list[tuple[str, str, exp.Expr]] = []
@@ -221,4 +221,4 @@ def _fresh(table: TablePlan) -> exp.Expr:
 @lru_cache(maxsize=1024)
 def _not_newer(version: str) -> exp.Expr:
     theirs, ours = sql.column(version, "t"), sql.column(version, "s")
-    return shared(fill(_FRESH, "mysql", theirs=theirs, theirs_again=theirs, ours=ours))
+    return share(fill(_FRESH, "mysql", theirs=theirs, theirs_again=theirs, ours=ours))

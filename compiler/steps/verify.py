@@ -14,21 +14,21 @@ from shardwright.compiler.plan.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.steps.keys import Side
-from shardwright.compiler.steps.snapshot import matching
+from shardwright.compiler.steps.snapshot import add_row_filter
 from shardwright.compiler.steps.verify_statements import (
     Place,
-    asked_table,
     bucket,
     count,
-    given_rows,
+    display_row,
     hash_column,
     key_range,
     keys_of,
+    locate_row,
     name_part,
-    placed_row,
     row_hash,
-    shown_row,
+    rows_in_list,
     split,
+    table_to_read,
     values_of,
     write_part,
 )
@@ -51,12 +51,12 @@ def verify_source(table: TablePlan, mapping: RowMapping | None = None, *, place:
     the mapping makes them, and only those that the filter lets through. With `place`, over the source's columns, also
     the rows of one database by themselves, and where one row belongs."""
     shown = [hash_column()]
-    parts = _shared_parts(table, "source", mapping)
+    parts = _common_parts(table, "source", mapping)
     statements = [
         Statement(
             "sum",
             "Rows of a key range, by buckets of keys: how many, and the sum of their hashes.",
-            _sum(table, "source", range=matching(mapping, name_part("range"))),
+            _sum(table, "source", range=add_row_filter(mapping, name_part("range"))),
         ),
         count(table, "source", mapping),
         Statement("split", f"Where the next {RANGE_ROWS} rows end.", split(table, RANGE_ROWS)),
@@ -65,8 +65,8 @@ def verify_source(table: TablePlan, mapping: RowMapping | None = None, *, place:
             "The rows of some buckets of a range by key and hash.",
             keys_of(table, "source", mapping, shown, which=name_part("range")),
         ),
-        Statement("given", "As `keys`, of rows that are asked for.", given_rows(table, "source", mapping, shown)),
-        Statement("row", "One row for display: key in @sw_key_1, ...", shown_row(table, "source", mapping)),
+        Statement("given", "As `keys`, of rows that are asked for.", rows_in_list(table, "source", mapping, shown)),
+        Statement("row", "One row for display: key in @sw_key_1, ...", display_row(table, "source", mapping)),
     ]
     if place is not None:
         there = fill(_THERE, "mysql", range=name_part("range"), shard=name_part("shard"))
@@ -75,12 +75,12 @@ def verify_source(table: TablePlan, mapping: RowMapping | None = None, *, place:
             Statement(
                 "place",
                 "Where a row belongs: database and table, from 0; key in @sw_key_1, ...",
-                placed_row(table, place),
+                locate_row(table, place),
             ),
             Statement(
                 "sum_of_shard",
                 "As `sum`, of rows that belong to database @sw_shard.",
-                _sum(table, "source", range=matching(mapping, there)),
+                _sum(table, "source", range=add_row_filter(mapping, there)),
             ),
             Statement(
                 "keys_of_shard", "As `keys`, of those rows.", keys_of(table, "source", mapping, shown, which=there)
@@ -89,7 +89,7 @@ def verify_source(table: TablePlan, mapping: RowMapping | None = None, *, place:
     return Step(table.logical, StepName.VERIFY_SOURCE, tuple(statements), parts)
 
 
-def _shared_parts(table: TablePlan, side: Side, mapping: RowMapping | None) -> tuple[Statement, ...]:
+def _common_parts(table: TablePlan, side: Side, mapping: RowMapping | None) -> tuple[Statement, ...]:
     return (
         write_part("hash", "The row as one number.", row_hash(table, values_of(side, mapping))),
         write_part("range", "The row's key is in the range.", key_range(table, side)),
@@ -104,7 +104,7 @@ def _sum(table: TablePlan, side: Side, *, range: exp.Expr, misplaced: exp.Expr |
         bucket=name_part("bucket"),
         hash=name_part("hash"),
         **({} if misplaced is None else {"misplaced": misplaced}),
-        table=asked_table(table, side),
+        table=table_to_read(table, side),
         range=range,
     )
     return sql.to_sql(tree, "mysql")
@@ -119,7 +119,7 @@ def verify_target(table: TablePlan, *, misplaced: exp.Expr | None, of: RowMappin
     """For one physical table. Rows that meet the condition `misplaced` are counted: a row that was moved as it is
     changes no sum. Without it (broadcast, single) no row is misplaced; where MySQL cannot compute the place, the answer
     is NULL: not known. Only rows are compared that the filter of `of` lets through."""
-    parts = _shared_parts(table, "target", None)
+    parts = _common_parts(table, "target", None)
     elsewhere = added = sql.number(0) if table.placement.no_mysql is None else exp.Null()
     if misplaced is not None:
         parts += (write_part("misplaced", "The row belongs to another table.", misplaced),)
@@ -130,20 +130,22 @@ def verify_target(table: TablePlan, *, misplaced: exp.Expr | None, of: RowMappin
         comment = (
             f"As at the source. Misplaced rows are not looked for: MySQL cannot compute {table.placement.no_mysql}."
         )
-    shown = [hash_column(), sql.named(elsewhere, "sw_misplaced")]
+    shown = [hash_column(), sql.alias(elsewhere, "sw_misplaced")]
     return Step(
         table.logical,
         StepName.VERIFY_TARGET,
         (
-            Statement("sum", comment, _sum(table, "target", range=matching(of, name_part("range")), misplaced=added)),
+            Statement(
+                "sum", comment, _sum(table, "target", range=add_row_filter(of, name_part("range")), misplaced=added)
+            ),
             count(table, "target", of),
             Statement(
                 "keys",
                 "The rows of some buckets of a range by key and hash.",
                 keys_of(table, "target", of, shown, which=name_part("range")),
             ),
-            Statement("given", "As `keys`, of rows that are asked for.", given_rows(table, "target", of, shown)),
-            Statement("row", "One row for display: key in @sw_key_1, ...", shown_row(table, "target", None)),
+            Statement("given", "As `keys`, of rows that are asked for.", rows_in_list(table, "target", of, shown)),
+            Statement("row", "One row for display: key in @sw_key_1, ...", display_row(table, "target", None)),
         ),
         parts,
     )

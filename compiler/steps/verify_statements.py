@@ -23,11 +23,11 @@ from shardwright.compiler.plan.catalogue import SPATIALS, ColumnType, is_one_int
 from shardwright.compiler.plan.plan import CopiedColumn, Statement, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.origin import source_table
-from shardwright.compiler.sql.printer import shared
+from shardwright.compiler.sql.printer import share
 from shardwright.compiler.sql.template import fill, outermost
 from shardwright.compiler.sql.transport import canonical_text
-from shardwright.compiler.steps.keys import Side, as_one, asked_target, at, bounds, in_order, key_names, key_types
-from shardwright.compiler.steps.snapshot import matching
+from shardwright.compiler.steps.keys import Side, as_one, at, bounds, in_order, key_names, key_types, target_with_origin
+from shardwright.compiler.steps.snapshot import add_row_filter
 
 _HASH = "CAST(CONV(LEFT(SHA2(CONCAT_WS(',', hole_values), 256), 16), 16, 10) AS UNSIGNED)"
 _IN_FULL = 200
@@ -46,7 +46,7 @@ Values = Callable[[CopiedColumn], exp.Expr]
 
 def row_hash(table: TablePlan, values: Values) -> exp.Expr:
     """The row as a BIGINT UNSIGNED, never NULL. Add it up as it stands: the sum is exact."""
-    return fill(_HASH, "mysql", values=[_hashed(values(column), column) for column in table.columns])
+    return fill(_HASH, "mysql", values=[_hash_input(values(column), column) for column in table.columns])
 
 
 _DOCUMENT = """
@@ -60,16 +60,16 @@ _LONG_NUMBER = "(?=[0-9.]{17})[0-9]{0,16}[.]|[0-9]{20}"
 """Digits that a DOUBLE may not hold. Bounded: a server gives up a search that goes back too often."""
 
 
-def shown(value: exp.Expr, column: CopiedColumn) -> exp.Expr:
+def display_value(value: exp.Expr, column: CopiedColumn) -> exp.Expr:
     """The value as text for people, named as the target's column; equal for equal values only."""
     if isinstance(value, exp.Column):
-        return _shown_column(value.name, column.type, column.target)
-    return sql.named(_shown_value(value, column.type), column.target)
+        return _display_column(value.name, column.type, column.target)
+    return sql.alias(_display_expression(value, column.type), column.target)
 
 
 @lru_cache(maxsize=4096)
-def _shown_column(name: str, kind: ColumnType, target: str) -> exp.Expr:
-    return shared(sql.named(_shown_value(sql.column(name), kind), target))
+def _display_column(name: str, kind: ColumnType, target: str) -> exp.Expr:
+    return share(sql.alias(_display_expression(sql.column(name), kind), target))
 
 
 def _document(value: exp.Expr) -> exp.Expr:
@@ -82,7 +82,7 @@ def _document(value: exp.Expr) -> exp.Expr:
     return fill(_DOCUMENT, "mysql", text=_utf8(value), value=value, long=sql.text(_LONG_NUMBER))
 
 
-def _shown_value(value: exp.Expr, kind: ColumnType) -> exp.Expr:
+def _display_expression(value: exp.Expr, kind: ColumnType) -> exp.Expr:
     if kind.name == "json":
         value = _document(value)
     if not (_is_text(kind) or kind.is_bytes):
@@ -99,7 +99,7 @@ def _shown_value(value: exp.Expr, kind: ColumnType) -> exp.Expr:
     )
 
 
-def named(column: CopiedColumn, side: Side) -> exp.Column:
+def column_on_side(column: CopiedColumn, side: Side) -> exp.Column:
     return sql.column(column.source if side == "source" else column.target)
 
 
@@ -108,7 +108,7 @@ def values_of(side: Side, mapping: RowMapping | None) -> Values:
     good as the
     target's stands in parentheses."""
     if side == "target" or mapping is None:
-        return lambda column: named(column, side)
+        return lambda column: column_on_side(column, side)
     mapped = {item.column.target: item.mapping for item in mapping.columns}
 
     def value(column: CopiedColumn) -> exp.Expr:
@@ -120,18 +120,18 @@ def values_of(side: Side, mapping: RowMapping | None) -> Values:
     return value
 
 
-def _hashed(value: exp.Expr, column: CopiedColumn) -> exp.Expr:
+def _hash_input(value: exp.Expr, column: CopiedColumn) -> exp.Expr:
     if isinstance(value, exp.Column):
-        return _hashed_column(value.name, column.type, column.nullable)
-    return _hashed_value(value, column.type, column.nullable)
+        return _hash_input_of_column(value.name, column.type, column.nullable)
+    return _hash_input_of_value(value, column.type, column.nullable)
 
 
 @lru_cache(maxsize=4096)  # asked for four times a table, and columns of different tables are alike
-def _hashed_column(name: str, kind: ColumnType, nullable: bool) -> exp.Expr:
-    return shared(_hashed_value(sql.column(name), kind, nullable))
+def _hash_input_of_column(name: str, kind: ColumnType, nullable: bool) -> exp.Expr:
+    return share(_hash_input_of_value(sql.column(name), kind, nullable))
 
 
-def _hashed_value(value: exp.Expr, kind: ColumnType, nullable: bool) -> exp.Expr:
+def _hash_input_of_value(value: exp.Expr, kind: ColumnType, nullable: bool) -> exp.Expr:
     if kind.name == "json":
         value = _document(value)
     if kind.is_integer or kind.name in _PLAIN:
@@ -195,8 +195,8 @@ Place = tuple[exp.Expr, exp.Expr]
 """Database index and table index of a row, as MySQL SQL over the columns of one side."""
 
 
-def asked_table(table: TablePlan, side: Side) -> exp.Expr:
-    return source_table(table) if side == "source" else asked_target(table)
+def table_to_read(table: TablePlan, side: Side) -> exp.Expr:
+    return source_table(table) if side == "source" else target_with_origin(table)
 
 
 def key_range(table: TablePlan, side: Side) -> exp.Expr:
@@ -206,13 +206,13 @@ def key_range(table: TablePlan, side: Side) -> exp.Expr:
 @lru_cache(maxsize=1024)
 def _range_of(names: tuple[str, ...], kinds: tuple[ColumnType, ...]) -> exp.Expr:
     low, high = bounds(names, kinds)
-    return shared(fill(_RANGE, "mysql", after=low, up_to=high))
+    return share(fill(_RANGE, "mysql", after=low, up_to=high))
 
 
 def count(table: TablePlan, side: Side, mapping: RowMapping | None) -> Statement:
-    tree = fill(_COUNT, "mysql", table=asked_table(table, side))
+    tree = fill(_COUNT, "mysql", table=table_to_read(table, side))
     if mapping is not None and mapping.row_filter is not None:
-        tree = fill(_COUNT_SOME, "mysql", table=asked_table(table, side), which=mapping.row_filter.mysql())
+        tree = fill(_COUNT_SOME, "mysql", table=table_to_read(table, side), which=mapping.row_filter.mysql())
     counted = sql.to_sql(tree, "mysql")
     return Statement("count", "All rows: no row may fall between the ranges.", counted)
 
@@ -241,18 +241,18 @@ def bucket(table: TablePlan, side: Side) -> exp.Expr:
 @lru_cache(maxsize=1024)
 def _bucket_of(names: tuple[str, ...], kinds: tuple[ColumnType, ...]) -> exp.Expr:
     if is_one_integer(kinds):
-        return shared(fill(_STRIDE, "mysql", key=sql.column(names[0]), buckets=sql.number(_BUCKETS)))
+        return share(fill(_STRIDE, "mysql", key=sql.column(names[0]), buckets=sql.number(_BUCKETS)))
     texts = [key.this for key in _key_of(names, kinds)]
-    return shared(fill(_BUCKET, "mysql", key=texts, buckets=sql.number(_BUCKETS)))
+    return share(fill(_BUCKET, "mysql", key=texts, buckets=sql.number(_BUCKETS)))
 
 
 @lru_cache(maxsize=1024)
-def _listed(names: tuple[str, ...]) -> exp.Expr:
-    return shared(fill(_LISTED, "mysql", names=as_one([sql.column(name) for name in names])))
+def _key_in_list(names: tuple[str, ...]) -> exp.Expr:
+    return share(fill(_LISTED, "mysql", names=as_one([sql.column(name) for name in names])))
 
 
 def hash_column() -> exp.Expr:
-    return sql.named(name_part("hash"), "sw_hash")
+    return sql.alias(name_part("hash"), "sw_hash")
 
 
 def keys_of(
@@ -265,41 +265,41 @@ def keys_of(
         "mysql",
         key=_key(table, side),
         columns=columns,
-        table=asked_table(table, side),
-        range=matching(mapping, some),
+        table=table_to_read(table, side),
+        range=add_row_filter(mapping, some),
         order=in_order(key_names(table, side)),
     )
     return sql.to_sql(tree, "mysql")
 
 
-def given_rows(table: TablePlan, side: Side, mapping: RowMapping | None, columns: Sequence[exp.Expr]) -> str:
+def rows_in_list(table: TablePlan, side: Side, mapping: RowMapping | None, columns: Sequence[exp.Expr]) -> str:
     """`${keys}` is a key list, as the stream's look-up has it."""
-    listed = _listed(key_names(table, side))
+    listed = _key_in_list(key_names(table, side))
     tree = fill(
         _GIVEN,
         "mysql",
         key=_key(table, side),
         columns=columns,
-        table=asked_table(table, side),
-        given=matching(mapping, listed),
+        table=table_to_read(table, side),
+        given=add_row_filter(mapping, listed),
     )
     return sql.to_sql(tree, "mysql")
 
 
-def shown_row(table: TablePlan, side: Side, mapping: RowMapping | None) -> str:
+def display_row(table: TablePlan, side: Side, mapping: RowMapping | None) -> str:
     """Both sides name the columns as the target does, so that values can be laid side by side."""
     values = values_of(side, mapping)
     tree = fill(
         _ROW,
         "mysql",
-        columns=[shown(values(column), column) for column in table.columns],
-        table=asked_table(table, side),
-        same=matching(mapping, at(table, side, "sw_key")),
+        columns=[display_value(values(column), column) for column in table.columns],
+        table=table_to_read(table, side),
+        same=add_row_filter(mapping, at(table, side, "sw_key")),
     )
     return sql.to_sql(tree, "mysql")
 
 
-def placed_row(table: TablePlan, place: Place) -> str:
+def locate_row(table: TablePlan, place: Place) -> str:
     """`place` is over the source's columns."""
     same = at(table, "source", "sw_key")
     tree = fill(_PLACE, "mysql", database=name_part("shard"), part=place[1], table=source_table(table), same=same)
@@ -315,4 +315,4 @@ def _key_of(names: tuple[str, ...], kinds: tuple[ColumnType, ...]) -> tuple[exp.
     """Key columns as text, whatever their type: what the variables of a range take."""
     values = [canonical_text(sql.column(name), kind) for name, kind in zip(names, kinds, strict=True)]
     texts = [fill("CONVERT(hole_value USING utf8mb4)", "mysql", value=value) for value in values]
-    return tuple(shared(sql.named(text, f"sw_key_{index}")) for index, text in enumerate(texts, start=1))
+    return tuple(share(sql.alias(text, f"sw_key_{index}")) for index, text in enumerate(texts, start=1))

@@ -88,8 +88,8 @@ def _yield_to_stream(table: TablePlan, staged: Holes, same: exp.Expr) -> exp.Exp
 
 def both_keys(table: TablePlan) -> Holes:
     """Of two rows that collide, the key of the staged row `s` and that of the target's row `t`."""
-    has = {column.target for column in table.written}
+    has = {column.target for column in table.physical_columns}
     return {
-        "ours": [sql.named(sql.column(name, "s"), f"ours_{name}") for name in table.key],
-        "theirs": [sql.named(sql.column(name, "t" if name in has else "s"), f"theirs_{name}") for name in table.key],
+        "ours": [sql.alias(sql.column(name, "s"), f"ours_{name}") for name in table.key],
+        "theirs": [sql.alias(sql.column(name, "t" if name in has else "s"), f"theirs_{name}") for name in table.key],
     }

@@ -27,8 +27,8 @@ from shardwright.compiler.plan.table_parts import (
 from shardwright.compiler.schema.names import column_note, table_note
 from shardwright.compiler.schema.triggers import Trigger
 from shardwright.compiler.sharding.build import Grid, KnownFunctions, ShardFunction, check_expressions
+from shardwright.compiler.tables.assigned_table import AssignedTable, source_computes_places
 from shardwright.compiler.tables.choose import ResolvedTable, shard_key_names
-from shardwright.compiler.tables.placed import Placed, source_computes_places
 from shardwright.specs.findings.diagnostics import Diagnostic, Findings
 from shardwright.specs.findings.wording import did_you_mean
 from shardwright.specs.spec.model import Broadcast, Sharded, ShardingRule, Single, Spec
@@ -129,7 +129,7 @@ def _ways_back(table: ResolvedTable, shard_key: tuple[str, ...]) -> Iterator[Way
         yield WayBack("", "lost", why)
 
 
-def with_triggers(item: Placed, triggers: Iterable[Trigger]) -> Placed:
+def with_triggers(item: AssignedTable, triggers: Iterable[Trigger]) -> AssignedTable:
     """With what the source's triggers mean for the way back: no session can switch them off, and what they do to a row
     the shards have done already."""
     names = [trigger.name for trigger in triggers if trigger.table in item.plan.source.tables]
@@ -145,12 +145,12 @@ def with_triggers(item: Placed, triggers: Iterable[Trigger]) -> Placed:
 
 def place_tables(
     spec: Spec, resolved: Sequence[ResolvedTable], *, files: Mapping[str, str], findings: Findings
-) -> tuple[Placed, ...]:
+) -> tuple[AssignedTable, ...]:
     """Every table whose rows could be placed; what is wrong with the others is in `findings`."""
     known = {table.logical: table for table in resolved if table.is_sound}
     sharding = KnownFunctions(spec, files)
     misnamed = set(_rules_of_unknown_columns(spec, resolved, findings=findings))
-    placed: list[Placed] = []
+    placed: list[AssignedTable] = []
     for table in resolved:
         distribution = table.entry.distribution
         if isinstance(distribution, Sharded) and distribution.rule in misnamed:
@@ -158,7 +158,7 @@ def place_tables(
                 shard_key_names(spec, table, distribution, findings=findings)
         elif not is_placeable(spec, table.entry):
             _check_what_is_clear(spec, table, findings=findings)
-        elif (item := _placed(spec, table, known, sharding=sharding, findings=findings)) is not None:
+        elif (item := _assign(spec, table, known, sharding=sharding, findings=findings)) is not None:
             placed.append(item)
     return tuple(placed)
 
@@ -211,22 +211,22 @@ def _check_what_is_clear(spec: Spec, table: ResolvedTable, *, findings: Findings
         check_expressions(rule, names, columns=columns, span_of=spec.span_of, findings=findings)
 
 
-def _placed(
+def _assign(
     spec: Spec,
     table: ResolvedTable,
     tables: Mapping[str, ResolvedTable],
     *,
     sharding: KnownFunctions,
     findings: Findings,
-) -> Placed | None:
+) -> AssignedTable | None:
     distribution = table.entry.distribution
     if isinstance(distribution, Sharded) and distribution.parent is not None:
         from shardwright.compiler.tables.parents import parent_link
 
         link = parent_link(spec, table, tables, findings=findings)
-        return None if link is None else Placed(table, table_plan(spec, table, (), parent=link), None)
+        return None if link is None else AssignedTable(table, table_plan(spec, table, (), parent=link), None)
     if not isinstance(distribution, Sharded):
-        return _placed_by(spec, table, table_plan(spec, table, ()), None)
+        return _assign_by(spec, table, table_plan(spec, table, ()), None)
     names = shard_key_names(spec, table, distribution, findings=findings)
     if names is None:
         return None
@@ -239,7 +239,7 @@ def _placed(
     _check_vectors(sharding, rule, table.logical, columns=columns, function=built.function, findings=findings)
     plan = table_plan(spec, table, names)
     plan = replace(plan, placement=replace(plan.placement, no_mysql=built.no_mysql))
-    return _placed_by(spec, table, plan, built.function)
+    return _assign_by(spec, table, plan, built.function)
 
 
 def _of_table(item: Diagnostic, table: ResolvedTable, columns: Mapping[str, Column]) -> Diagnostic:
@@ -252,18 +252,18 @@ def _of_table(item: Diagnostic, table: ResolvedTable, columns: Mapping[str, Colu
     hint = item.hint
     if nullable:
         named = ", ".join(f"{table.source.name}.{column.name}" for column in nullable.values())
-        instead = " and ".join(f"{_coalesced(own, column)} for {own}" for own, column in nullable.items())
+        instead = " and ".join(f"{_coalesce(own, column)} for {own}" for own, column in nullable.items())
         hint = f"declare {named} NOT NULL, or say in the rule where rows without a value go: write {instead}"
     return replace(item, message=f"table '{table.source.name}': {item.message}", hint=hint, notes=notes)
 
 
-def _coalesced(name: str, column: Column) -> str:
+def _coalesce(name: str, column: Column) -> str:
     return f"coalesce({name}, 0)" if column.type.is_integer else f"coalesce({name}, '')"
 
 
-def _placed_by(spec: Spec, table: ResolvedTable, plan: TablePlan, function: ShardFunction | None) -> Placed:
+def _assign_by(spec: Spec, table: ResolvedTable, plan: TablePlan, function: ShardFunction | None) -> AssignedTable:
     is_read = source_computes_places(plan, function, dialect=spec.source.dialect)
-    return Placed(table, replace(plan, placement=replace(plan.placement, is_read=is_read)), function)
+    return AssignedTable(table, replace(plan, placement=replace(plan.placement, is_read=is_read)), function)
 
 
 def _check_vectors(

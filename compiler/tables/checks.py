@@ -15,8 +15,8 @@ from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.plan.plan import ExistingRows, TablePlan
 from shardwright.compiler.schema.names import SchemaFile, UnclearTables, column_note
 from shardwright.compiler.steps.lookup import is_collapsed_by_server
+from shardwright.compiler.tables.assigned_table import AssignedTable
 from shardwright.compiler.tables.choose import ResolvedTable
-from shardwright.compiler.tables.placed import Placed
 from shardwright.specs.findings.diagnostics import Findings
 from shardwright.specs.spec.model import Sharded, Spec
 from shardwright.specs.spec.sound_parts import is_placeable, is_sound_entry, names_all_tables
@@ -38,7 +38,7 @@ def check_binding(spec: Spec, tables: Iterable[tuple[ResolvedTable, tuple[str, .
                 continue
             message = (
                 f"'{table.logical}' and '{other.logical}' share rule '{distribution.rule}', but {name} is "
-                f"{_shown(column)} and {other_name} is {_shown(other_column)}: rows with equal values may be on "
+                f"{_words(column)} and {other_name} is {_words(other_column)}: rows with equal values may be on "
                 "different shards"
             )
             notes = (column_note(table.source, name), column_note(other.source, other_name))
@@ -57,12 +57,14 @@ def _meaning(column: Column) -> object:
     return (kind.collation or "").partition("_")[2] if kind.is_text else kind
 
 
-def _shown(column: Column) -> str:
+def _words(column: Column) -> str:
     kind = column.type
     return f"{kind.name.upper()} {kind.collation}" if kind.is_text and kind.collation else kind.name.upper()
 
 
-def check_existing_rows(spec: Spec, placed: Sequence[Placed], *, findings: Findings) -> Mapping[str, ExistingRows]:
+def check_existing_rows(
+    spec: Spec, placed: Sequence[AssignedTable], *, findings: Findings
+) -> Mapping[str, ExistingRows]:
     """Logical table -> its policy, where that is not to refuse."""
     parents = {item.plan.placement.parent.parent for item in placed if item.plan.placement.parent}
     found: dict[str, ExistingRows] = {}
@@ -85,7 +87,7 @@ def _reason_against_keeping(table: TablePlan, parents: set[str]) -> str | None:
     return None
 
 
-def check_quarantine(spec: Spec, placed: Sequence[Placed], *, findings: Findings) -> Mapping[str, int]:
+def check_quarantine(spec: Spec, placed: Sequence[AssignedTable], *, findings: Findings) -> Mapping[str, int]:
     """Logical table -> how many of its rows may be held."""
     found: dict[str, int] = {}
     for item in placed:

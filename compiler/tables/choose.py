@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from shardwright.compiler.columns.choose import RESERVED_PREFIXES, ChosenColumns, chosen_columns
-from shardwright.compiler.columns.generated import inputs, refuse_generated
+from shardwright.compiler.columns.choose import RESERVED_PREFIXES, ChosenColumns, choose_columns
+from shardwright.compiler.columns.generated_columns import inputs, refuse_generated
 from shardwright.compiler.columns.identity import check_identity, check_unique_keys
 from shardwright.compiler.columns.mapping import MappedColumn
-from shardwright.compiler.columns.way_back import born_values
+from shardwright.compiler.columns.way_back import values_of_new_rows
 from shardwright.compiler.ddl.target.origin_keys import OriginKey
 from shardwright.compiler.plan.catalogue import (
     Column,
@@ -25,12 +25,12 @@ from shardwright.compiler.plan.catalogue import (
 from shardwright.compiler.plan.json_form import BACKWARD
 from shardwright.compiler.plan.plan import CopiedColumn, GeneratedColumn
 from shardwright.compiler.plan.table_parts import EventGroup, Origin, SourceName
-from shardwright.compiler.schema.names import SchemaFile, UnclearTables, check_names, column_note, located, table_note
-from shardwright.compiler.sql.key_expressions import renamed as renamed_key
-from shardwright.compiler.sql.sql_text import refused_name_reason
-from shardwright.compiler.sql.transport import pads_spaces, refused_key_reason
+from shardwright.compiler.schema.names import SchemaFile, UnclearTables, check_names, column_note, locate, table_note
+from shardwright.compiler.sql.key_expressions import rename_columns as renamed_key
+from shardwright.compiler.sql.sql_text import why_name_is_refused
+from shardwright.compiler.sql.transport import pads_spaces, why_key_is_refused
 from shardwright.compiler.tables.source_tables import (
-    Matched,
+    MatchedTables,
     check_forgotten,
     check_ignored,
     check_overlaps,
@@ -56,7 +56,7 @@ def event_groups(
     found: list[EventGroup] = []
     for group in entry.groups:
         path = (*group.path, "columns")
-        if not check_names(source, located(spec, path, group.columns), findings=findings):
+        if not check_names(source, locate(spec, path, group.columns), findings=findings):
             continue
         left_out = [(index, name) for index, name in enumerate(group.columns) if name not in renamed]
         for index, name in left_out:
@@ -101,7 +101,7 @@ def row_key(spec: Spec, entry: TableSpec, source: SourceTable, *, findings: Find
                 notes=(table_note(source),),
             )
         return source.row_key
-    if not check_names(source, located(spec, (*entry.path, "key"), entry.key), findings=findings):
+    if not check_names(source, locate(spec, (*entry.path, "key"), entry.key), findings=findings):
         return ()
     candidates = [set(source.primary_key), *(set(unique.columns) for unique in source.unique_keys)]
     nullable = [column.name for column in source.columns if column.nullable and column.name in entry.key]
@@ -116,11 +116,11 @@ def check_key_types(
 ) -> None:
     for name in key:
         column = source.column(name)
-        reason = refused_key_reason(column.type) if column else None
+        reason = why_key_is_refused(column.type) if column else None
         if reason:
             where = spec.span_of(_path_of_key(entry))
             message = f"key column '{name}' of '{entry.table}': {reason}"
-            written = column is None or refused_key_reason(replace(column.type, collation="utf8mb4_bin")) is not None
+            written = column is None or why_key_is_refused(replace(column.type, collation="utf8mb4_bin")) is not None
             hint = None if written else "write COLLATE in the schema file; `shardwright import` asks the source for it"
             findings.error("SW2112", message, where, hint=hint, notes=(column_note(source, name),))
 
@@ -194,7 +194,7 @@ class ResolvedTable:
             return None
         return OriginKey(self.origin.column, self.origin.values(self.source_databases, self.source_tables))
 
-    def generated_as_there(self) -> Iterator[Column]:
+    def target_generated_columns(self) -> Iterator[Column]:
         """The columns that the target computes, under their names there."""
         names = {item.source: item.target for item in self.generated}
         for column in self.source.columns:
@@ -242,10 +242,10 @@ def _by_spec_names(unclear: UnclearTables, suffixes: Sequence[str]) -> UnclearTa
     return replace(unclear, names=unclear.names | found)
 
 
-def _resolve(spec: Spec, entry: TableSpec, matched: Matched, *, findings: Findings) -> ResolvedTable:
-    sources = matched.described
+def _resolve(spec: Spec, entry: TableSpec, matched: MatchedTables, *, findings: Findings) -> ResolvedTable:
+    sources = matched.source_tables
     source = sources[0]
-    chosen = chosen_columns(spec, entry, source, findings=findings)
+    chosen = choose_columns(spec, entry, source, findings=findings)
     origin, added = _origin(spec, entry, matched, chosen, findings=findings)
     last = tuple(item.column.target for item in added)
     mapped = (*chosen.mapped, *added)
@@ -253,17 +253,17 @@ def _resolve(spec: Spec, entry: TableSpec, matched: Matched, *, findings: Findin
     logical, before = entry.to or entry.table, len(findings.items)
     _check_logical_name(spec, entry, logical, findings=findings)
     renamed = {column.source: column.target for column in columns if column.source}
-    key = () if entry.by_all_columns else _copied_key(spec, entry, source, renamed, findings=findings)
+    key = () if entry.by_all_columns else _resolve_key(spec, entry, source, renamed, findings=findings)
     if entry.by_all_columns and chosen.are_sound:
-        from shardwright.compiler.tables.counted import check_counted
+        from shardwright.compiler.tables.keyless import check_keyless
 
-        check_counted(spec, entry, source, mapped, findings=findings)
-    is_sound = chosen.are_sound and not findings.stopped_since(before)
+        check_keyless(spec, entry, source, mapped, findings=findings)
+    is_sound = chosen.are_sound and not findings.has_stop_since(before)
     uses = dict.fromkeys(key, "key") | ({entry.version_column: "version"} if entry.version_column else {})
     check_identity(spec, entry, source, mapped, names=uses, findings=findings)
     check_unique_keys(spec, entry, source, mapped, findings=findings)
     check_version_column(spec, entry, source, columns, findings=findings)
-    born = born_values(spec, entry, source, mapped, findings=findings) if chosen.are_sound else {}
+    born = values_of_new_rows(spec, entry, source, mapped, findings=findings) if chosen.are_sound else {}
     on_target = renamed | {column.source: column.target for column in chosen.generated}
     changed = frozenset(column.source for column in columns if column.mapping != "copied")
     return ResolvedTable(
@@ -295,7 +295,7 @@ def _resolve(spec: Spec, entry: TableSpec, matched: Matched, *, findings: Findin
 
 
 def _origin(
-    spec: Spec, entry: TableSpec, matched: Matched, chosen: ChosenColumns, *, findings: Findings
+    spec: Spec, entry: TableSpec, matched: MatchedTables, chosen: ChosenColumns, *, findings: Findings
 ) -> tuple[Origin | None, tuple[MappedColumn, ...]]:
     """What says which source table a row is from, where the spec asks for it, with its column."""
     if entry.origin_column is None:
@@ -303,7 +303,7 @@ def _origin(
     from shardwright.compiler.columns.origin import origin_column, row_origin
 
     sources = [SourceName(database, name) for database in source_databases(spec, entry) for name in matched.names]
-    origin = row_origin(spec, entry, matched.described[0], chosen, sources=sources, findings=findings)
+    origin = row_origin(spec, entry, matched.source_tables[0], chosen, sources=sources, findings=findings)
     return origin, () if origin is None else (origin_column(origin),)
 
 
@@ -329,7 +329,7 @@ def prefix_keys(
         for item in source.prefix_keys
         if all(name in names for name in item.columns)
         and not any(length > 0 and _is_padded_in_index(source, name) for name, length in item.parts)
-        and not (isinstance(item, FunctionalKey) and _reads_timestamp(source, item.computed_from))
+        and not (isinstance(item, FunctionalKey) and _reads_timestamp(source, item.columns_read))
         and changed.isdisjoint(read for name in item.columns for read in inputs(source, name))
     )
 
@@ -348,7 +348,7 @@ def _is_padded_in_index(source: SourceTable, name: str) -> bool:
 
 def _check_logical_name(spec: Spec, entry: TableSpec, logical: str, *, findings: Findings) -> None:
     where = spec.span_of((*entry.path, "to" if entry.to else "table"))
-    if reason := refused_name_reason(logical):
+    if reason := why_name_is_refused(logical):
         findings.error("SW2116", f"table name {logical!r} {reason}", where)
     if logical.startswith(RESERVED_PREFIXES):
         findings.error("SW2107", f"table name '{logical}': the prefix is reserved", where)
@@ -357,7 +357,7 @@ def _check_logical_name(spec: Spec, entry: TableSpec, logical: str, *, findings:
         findings.error("SW2107", message, where, hint="give the logical table another name with `to`")
 
 
-def _copied_key(
+def _resolve_key(
     spec: Spec, entry: TableSpec, source: SourceTable, renamed: Mapping[str, str], *, findings: Findings
 ) -> tuple[str, ...]:
     """The source columns that rows go by; empty after some of the errors."""
@@ -391,7 +391,7 @@ def shard_key_names(
     own = distribution.shard_key is not None
     path: Path = (*table.entry.path, "sharding", "shard_key") if own else (*rule.path, "shard_key")
     hint = None if own else f"name the column of this table: sharding: {{rule: {rule.name}, shard_key: [COLUMN]}}"
-    named = located(spec, path, names)
+    named = locate(spec, path, names)
     if not check_names(table.source, named, findings=findings, table=table.entry.table, hint=hint):
         return None
     copied = {column.source for column in table.columns}

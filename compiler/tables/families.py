@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from sqlglot import exp
 
-from shardwright.compiler.columns.mapping import Computed, FromColumn, MappedColumn
+from shardwright.compiler.columns.mapping import Computation, FromColumn, MappedColumn
 from shardwright.compiler.columns.origin import FromSource, origin_column, origin_kind
 from shardwright.compiler.columns.row_mapping import RowMapping
 from shardwright.compiler.columns.transform import AS_COMPARED
@@ -25,22 +25,22 @@ from shardwright.compiler.steps.delete import delete
 from shardwright.compiler.steps.lookup import collapse
 from shardwright.compiler.steps.lookup_tables import (
     create_lookup_table,
-    excluded_lookup,
-    excluded_route,
     fill_places,
+    lookup_of_excluded,
     places_lookup,
     places_route,
+    route_of_excluded,
 )
 from shardwright.compiler.steps.parent_chains import chain_route
 from shardwright.compiler.steps.upsert import upsert
 from shardwright.compiler.steps.verify import verify_source, verify_target
-from shardwright.compiler.tables.parents import above_names, excluded_keys_table, placement_table, source_to_record
-from shardwright.compiler.tables.placed import Placed
+from shardwright.compiler.tables.assigned_table import AssignedTable
+from shardwright.compiler.tables.parents import above_names, placement_table, source_to_record, table_of_excluded_keys
 from shardwright.specs.findings.diagnostics import Findings
 from shardwright.specs.spec.model import Spec
 
 
-def child_steps(item: Placed, parent: TablePlan, *, shards: int) -> list[Step]:
+def child_steps(item: AssignedTable, parent: TablePlan, *, shards: int) -> list[Step]:
     """What takes the place of the steps that ask the row itself where it belongs."""
     table, mapping = item.plan, item.mapping
     return [
@@ -57,7 +57,7 @@ def child_steps(item: Placed, parent: TablePlan, *, shards: int) -> list[Step]:
     ]
 
 
-def check_places_are_read(spec: Spec, placed: Sequence[Placed], *, findings: Findings) -> None:
+def check_places_are_read(spec: Spec, placed: Sequence[AssignedTable], *, findings: Findings) -> None:
     """Where parents stand at the start is computed by the source itself."""
     parents, _ = _families(placed)
     for item in parents:
@@ -67,16 +67,18 @@ def check_places_are_read(spec: Spec, placed: Sequence[Placed], *, findings: Fin
             findings.error("SW2062", message, spec.span_of((*item.resolved.entry.path, "sharding")))
 
 
-def lookup_tables_of(placed: Sequence[Placed]) -> tuple[TablePlan, ...]:
+def lookup_tables_of(placed: Sequence[AssignedTable]) -> tuple[TablePlan, ...]:
     """Every lookup table once, by name."""
     parents, children = _families(placed)
     lookup_tables = [placement_table(item.plan) for item in parents] + [
-        excluded_keys_table(item.plan) for item in children
+        table_of_excluded_keys(item.plan) for item in children
     ]
     return tuple(sorted(lookup_tables, key=lambda lookup_table: lookup_table.logical))
 
 
-def lookup_table_steps(placed: Sequence[Placed], kinds: Mapping[str, Mapping[str, exp.DataType]]) -> Iterator[Step]:
+def lookup_table_steps(
+    placed: Sequence[AssignedTable], kinds: Mapping[str, Mapping[str, exp.DataType]]
+) -> Iterator[Step]:
     """All steps of all lookup tables. `kinds` are the types of the target's columns, by logical table, at least for
     families."""
     parents, children = _families(placed)
@@ -84,17 +86,19 @@ def lookup_table_steps(placed: Sequence[Placed], kinds: Mapping[str, Mapping[str
     for item in parents:
         yield from _places_steps(item, tables, kinds[item.plan.logical])
     for item in children:
-        yield from _departed_steps(item, kinds[item.plan.logical])
+        yield from _steps_for_excluded(item, kinds[item.plan.logical])
 
 
-def _families(placed: Sequence[Placed]) -> tuple[list[Placed], list[Placed]]:
+def _families(placed: Sequence[AssignedTable]) -> tuple[list[AssignedTable], list[AssignedTable]]:
     children = [item for item in placed if item.plan.placement.parent is not None]
     names = {item.plan.placement.parent.parent for item in children if item.plan.placement.parent is not None}
     by_name = sorted(placed, key=lambda item: item.plan.logical)
     return [item for item in by_name if item.plan.logical in names], [item for item in by_name if item in children]
 
 
-def _places_steps(parent: Placed, tables: Mapping[str, TablePlan], kinds: Mapping[str, exp.DataType]) -> Iterator[Step]:
+def _places_steps(
+    parent: AssignedTable, tables: Mapping[str, TablePlan], kinds: Mapping[str, exp.DataType]
+) -> Iterator[Step]:
     """`tables` are all parents."""
     plan, lookup_table = parent.plan, placement_table(parent.plan)
     kinds = _with_source(plan, kinds)
@@ -117,7 +121,7 @@ def _with_source(table: TablePlan, kinds: Mapping[str, exp.DataType]) -> Mapping
     return kinds if recorded is None else {**kinds, FROM: origin_kind(recorded)}
 
 
-def _places_mapping(lookup_table: TablePlan, parent: Placed, above: TablePlan | None) -> RowMapping:
+def _places_mapping(lookup_table: TablePlan, parent: AssignedTable, above: TablePlan | None) -> RowMapping:
     """How a row of the lookup table follows from the parent's row at the source. `above` is the parent's parent. A row
     that has none is not in the lookup table."""
     keys = [item for item in parent.mapping.columns if item.column.target in lookup_table.key]
@@ -133,7 +137,7 @@ def _places_mapping(lookup_table: TablePlan, parent: Placed, above: TablePlan | 
     assert parent.function is not None
     types = {column.name: column.type for column in parent.plan.source.reads}
     numbers = [
-        MappedColumn(column, Computed(expression, types, column.type))
+        MappedColumn(column, Computation(expression, types, column.type))
         for column, expression in zip(
             lookup_table.columns[-2:], (parent.function.database, parent.function.table), strict=True
         )
@@ -156,10 +160,10 @@ def _above(table: TablePlan, tables: Mapping[str, TablePlan]) -> Iterator[TableP
         yield table
 
 
-def _departed_steps(child: Placed, kinds: Mapping[str, exp.DataType]) -> Iterator[Step]:
-    lookup_table, kinds = excluded_keys_table(child.plan), _with_source(child.plan, kinds)
+def _steps_for_excluded(child: AssignedTable, kinds: Mapping[str, exp.DataType]) -> Iterator[Step]:
+    lookup_table, kinds = table_of_excluded_keys(child.plan), _with_source(child.plan, kinds)
     yield create_lookup_table(lookup_table, kinds=kinds)
-    yield excluded_route(lookup_table, source_to_record(child.plan))
-    yield excluded_lookup(lookup_table, kinds=kinds)
+    yield route_of_excluded(lookup_table, source_to_record(child.plan))
+    yield lookup_of_excluded(lookup_table, kinds=kinds)
     yield from collapse(lookup_table)
     yield upsert(lookup_table)

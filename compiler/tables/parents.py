@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from shardwright.compiler.columns.generated import refuse_generated
+from shardwright.compiler.columns.generated_columns import refuse_generated
 from shardwright.compiler.columns.identity import check_identity
 from shardwright.compiler.columns.origin import name_with_quotation_mark, origin_column, part_of
 from shardwright.compiler.plan.catalogue import Column, ColumnType, SourceTable
@@ -35,7 +35,7 @@ from shardwright.compiler.plan.table_parts import (
     RowKey,
     SourceName,
 )
-from shardwright.compiler.schema.names import check_names, column_note, located
+from shardwright.compiler.schema.names import check_names, column_note, locate
 from shardwright.compiler.tables.choose import ResolvedTable
 from shardwright.specs.findings.diagnostics import Findings, Note, Path
 from shardwright.specs.spec.model import ParentKey, Sharded, Spec
@@ -76,7 +76,7 @@ def above_names(parent: TablePlan) -> tuple[str, ...]:
     return tuple(f"sw_above_{number}" for number, _ in enumerate(parent.via_columns, start=1))
 
 
-def excluded_keys_table(child: TablePlan) -> TablePlan:
+def table_of_excluded_keys(child: TablePlan) -> TablePlan:
     """Keys of a child's rows that were deleted or went to another parent while chunks are copied. Of several source
     tables each has keys of its own, as it has tombstones (`steps.owners`)."""
     assert child.placement.parent is not None
@@ -91,7 +91,7 @@ def places_name(parent: str) -> str:
     return bookkeeping_name("_sw_place_", parent)
 
 
-def departed_name(child: str) -> str:
+def name_of_excluded_table(child: str) -> str:
     return bookkeeping_name("_sw_left_", child)
 
 
@@ -128,7 +128,7 @@ def parent_link(
     parent = tables.get(asked.parent)
     path: Path = (*table.entry.path, "sharding", "shard_key")
     known = check_names(
-        table.source, located(spec, (*path, "via"), asked.via), findings=findings, table=table.entry.table
+        table.source, locate(spec, (*path, "via"), asked.via), findings=findings, table=table.entry.table
     )
     if parent is None or not known:
         return None
@@ -153,7 +153,7 @@ def parent_link(
         return None
     of_source = () if parent.origin is None or table.origin is None else (table.origin.column,)
     via = (*(targets[name] for name in asked.via), *of_source)
-    return ParentLink(asked.parent, via, places_name(asked.parent), departed_name(table.logical))
+    return ParentLink(asked.parent, via, places_name(asked.parent), name_of_excluded_table(table.logical))
 
 
 def _via_is_copied(

@@ -29,13 +29,13 @@ class SourceFamily:
 
 
 @dataclass(frozen=True, slots=True)
-class Matched:
+class MatchedTables:
     """What an entry means; the columns of `described[0]` are those of all."""
 
     families: tuple[SourceFamily, ...]
 
     @property
-    def described(self) -> tuple[SourceTable, ...]:
+    def source_tables(self) -> tuple[SourceTable, ...]:
         return tuple(table for family in self.families for table in family.described)
 
     @property
@@ -99,7 +99,7 @@ def match_entry(
     *,
     catalogue: Mapping[str, SourceTable],
     findings: Findings,
-) -> Matched | None:
+) -> MatchedTables | None:
     """None after at least one error."""
     found = _by_pattern(spec, entry, families, findings) if entry.is_pattern else None
     if not entry.is_pattern:
@@ -109,7 +109,7 @@ def match_entry(
     broken = [family for family in found.families if not _is_whole(spec, entry, family, catalogue, findings)]
     if broken:
         return None
-    return found if _have_equal_columns(spec, entry, found.described, findings) else None
+    return found if _have_equal_columns(spec, entry, found.source_tables, findings) else None
 
 
 def _by_name(
@@ -119,11 +119,11 @@ def _by_name(
     *,
     catalogue: Mapping[str, SourceTable],
     findings: Findings,
-) -> Matched | None:
+) -> MatchedTables | None:
     if entry.table in families:
-        return Matched((families[entry.table],))
+        return MatchedTables((families[entry.table],))
     if entry.table in catalogue:  # a whole table whose name happens to end like a suffix
-        return Matched((SourceFamily(entry.table, (catalogue[entry.table],), (entry.table,)),))
+        return MatchedTables((SourceFamily(entry.table, (catalogue[entry.table],), (entry.table,)),))
     hint = did_you_mean(entry.table, families)
     where = spec.span_of((*entry.path, "table"))
     findings.error("SW2101", f"table '{entry.table}' is not in {spec.source.schema}", where, hint=hint)
@@ -132,7 +132,7 @@ def _by_name(
 
 def _by_pattern(
     spec: Spec, entry: TableSpec, families: Mapping[str, SourceFamily], findings: Findings
-) -> Matched | None:
+) -> MatchedTables | None:
     where = spec.span_of((*entry.path, "table"))
     every = [name for name in sorted(families) if fnmatch.fnmatchcase(name, entry.table)]
     _exceptions_match(spec, entry, every, findings)
@@ -145,7 +145,7 @@ def _by_pattern(
     if not matched:
         findings.error("SW2101", f"pattern '{entry.table}' matches no table of {spec.source.schema}", where)
         return None
-    return Matched(tuple(families[name] for name in matched))
+    return MatchedTables(tuple(families[name] for name in matched))
 
 
 def _exceptions_match(spec: Spec, entry: TableSpec, matched: Sequence[str], findings: Findings) -> None:
@@ -196,7 +196,7 @@ def _have_equal_columns(spec: Spec, entry: TableSpec, described: tuple[SourceTab
     return True
 
 
-def check_overlaps(spec: Spec, matched: Iterable[tuple[TableSpec, Matched]], *, findings: Findings) -> None:
+def check_overlaps(spec: Spec, matched: Iterable[tuple[TableSpec, MatchedTables]], *, findings: Findings) -> None:
     """No source table is meant by two entries."""
     taken: dict[str, TableSpec] = {}
     for entry, found in matched:
@@ -225,7 +225,7 @@ def check_ignored(
             message = f"'{item}' ignores nothing: {spec.source.schema} holds no such table"
             where = spec.span_of(("ignore_tables", index))
             findings.error("SW2020", message, where, hint=did_you_mean(item, families))
-    return not findings.stopped_since(before)
+    return not findings.has_stop_since(before)
 
 
 def stays_where_it_is(spec: Spec, name: str, *, others: Sequence[Spec] = ()) -> bool:
@@ -270,7 +270,7 @@ def is_taken(spec: Spec, name: str) -> bool:
 def check_forgotten(
     spec: Spec,
     families: Mapping[str, SourceFamily],
-    matched: Iterable[Matched],
+    matched: Iterable[MatchedTables],
     *,
     others: Sequence[Spec],
     findings: Findings,

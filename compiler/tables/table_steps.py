@@ -7,25 +7,25 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler.ddl.target.keys import DeferredIndexes, deferred_indexes
+from shardwright.compiler.ddl.target.keys import DeferredIndexes, defer_indexes
 from shardwright.compiler.ddl.target.target_table import WantedTable, target_table
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.plan.digests import aspects
 from shardwright.compiler.plan.plan import BARE, INDEXES, Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.steps.bookkeeping import bookkeeping
-from shardwright.compiler.steps.computed import staged_definitions
 from shardwright.compiler.steps.decode import decode, place_struct
 from shardwright.compiler.steps.delete import delete
-from shardwright.compiler.steps.groups import columns_behind
+from shardwright.compiler.steps.groups import columns_that_trigger
 from shardwright.compiler.steps.lookup import collapse, lookup
 from shardwright.compiler.steps.merge import merge_marked
-from shardwright.compiler.steps.packed import packed
+from shardwright.compiler.steps.pack import pack_changes
 from shardwright.compiler.steps.route import route
 from shardwright.compiler.steps.snapshot import chunk_bound, chunk_read, snapshot_insert, snapshot_route
+from shardwright.compiler.steps.stage_columns import define_stage_columns
 from shardwright.compiler.steps.upsert import upsert
 from shardwright.compiler.steps.verify import verify_source, verify_target
-from shardwright.compiler.tables.placed import Placed, column_kinds
+from shardwright.compiler.tables.assigned_table import AssignedTable, column_kinds
 from shardwright.specs.findings.diagnostics import Diagnostic, Findings
 
 
@@ -44,7 +44,7 @@ class TableSteps:
 
 
 def table_steps(
-    item: Placed,
+    item: AssignedTable,
     *,
     tables: Mapping[str, TablePlan],
     families: frozenset[str],
@@ -56,7 +56,7 @@ def table_steps(
     findings = Findings()
     create = _create(item, counting.get(item.plan.logical), findings)
     kinds = column_kinds(create) if item.plan.logical in families else {}
-    deferred = _deferred(item, create)
+    deferred = _indexes_to_defer(item, create)
     steps = _steps(item, tables, create=create, deferred=deferred, shards=shards)
     names = deferred.names if deferred else ()
     return TableSteps(
@@ -64,20 +64,20 @@ def table_steps(
     )
 
 
-def _columns(item: Placed, create: exp.Create) -> tuple[Column, ...]:
+def _columns(item: AssignedTable, create: exp.Create) -> tuple[Column, ...]:
     """Those of `create`."""
     known = {column.target: Column(column.target, column.type, column.nullable) for column in item.plan.columns}
-    known |= {column.name: column for column in item.resolved.generated_as_there()}
+    known |= {column.name: column for column in item.resolved.target_generated_columns()}
     return tuple(known[part.name] for part in create.this.expressions if isinstance(part, exp.ColumnDef))
 
 
-def _create(item: Placed, counting: str | None, findings: Findings) -> exp.Create:
+def _create(item: AssignedTable, counting: str | None, findings: Findings) -> exp.Create:
     return target_table(
         item.resolved.source,
         WantedTable(
             logical=item.plan.logical,
             columns=item.resolved.mapped,
-            key=item.plan.identity.declared_key,
+            key=item.plan.identity.target_key,
             suffixes=item.plan.suffixes,
             generated=item.resolved.generated,
             counting=counting,
@@ -89,10 +89,10 @@ def _create(item: Placed, counting: str | None, findings: Findings) -> exp.Creat
     )
 
 
-def _deferred(item: Placed, create: exp.Create) -> DeferredIndexes | None:
+def _indexes_to_defer(item: AssignedTable, create: exp.Create) -> DeferredIndexes | None:
     if not item.resolved.entry.defer_indexes:
         return None
-    return deferred_indexes(create, logical=item.plan.logical, via=[column.target for column in item.plan.via_columns])
+    return defer_indexes(create, logical=item.plan.logical, via=[column.target for column in item.plan.via_columns])
 
 
 def _create_step(table: TablePlan, create: exp.Create, deferred: DeferredIndexes | None) -> Step:
@@ -107,7 +107,7 @@ def _create_step(table: TablePlan, create: exp.Create, deferred: DeferredIndexes
 
 
 def _steps(
-    item: Placed,
+    item: AssignedTable,
     tables: Mapping[str, TablePlan],
     *,
     create: exp.Create,
@@ -116,18 +116,20 @@ def _steps(
 ) -> list[Step]:
     table, mapping = item.plan, item.mapping
     if table.identity.counts_rows:
-        from shardwright.compiler.tables.counted import counted_steps
+        from shardwright.compiler.tables.keyless import keyless_steps
 
         stage = bookkeeping(table, kinds=column_kinds(create))
-        return counted_steps(item, _create_step(table, create, deferred), stage, shards=shards)
-    computed = {column.name: column.type for column in item.resolved.generated_as_there()}
+        return keyless_steps(item, _create_step(table, create, deferred), stage, shards=shards)
+    computed = {column.name: column.type for column in item.resolved.target_generated_columns()}
     common = [
         _create_step(table, create, deferred),
-        bookkeeping(table, kinds=column_kinds(create), computed=staged_definitions(table, create, types=computed)),
+        bookkeeping(table, kinds=column_kinds(create), computed=define_stage_columns(table, create, types=computed)),
         chunk_bound(table),
         chunk_read(table, mapping, place=item.read_place()),
         snapshot_insert(table),
-        *merge_marked(table, columns_behind(mapping.columns, [group.columns for group in item.resolved.entry.groups])),
+        *merge_marked(
+            table, columns_that_trigger(mapping.columns, [group.columns for group in item.resolved.entry.groups])
+        ),
         delete(table),
         upsert(table),
         verify_source(table, mapping, place=item.mysql_place("source")),
@@ -138,14 +140,14 @@ def _steps(
 
         placing = child_steps(item, tables[table.placement.parent.parent], shards=shards)
     else:
-        placing = _placing_steps(item, shards=shards)
+        placing = _route_steps(item, shards=shards)
     return sorted([*common, *placing], key=lambda step: step.name.value)
 
 
-def _placing_steps(item: Placed, *, shards: int) -> list[Step]:
+def _route_steps(item: AssignedTable, *, shards: int) -> list[Step]:
     """The steps that ask the row itself where it belongs."""
     table, mapping = item.plan, item.mapping
-    together = packed(table, item.function, mapping.row_filter, shards=shards)
+    together = pack_changes(table, item.function, mapping.row_filter, shards=shards)
     return [
         snapshot_route(table, mapping, place=item.spark_place("after"), shards=shards),
         decode(

@@ -72,7 +72,7 @@ class ShopApplication:
             for _ in range(self._dice.choice((1, 1, 1, 1, 2, 2, 3, 5))):
                 done.append(self._one_change(shop))
             if self._dice.random() < 0.05:
-                done.append(self._abandoned_change(shop))
+                done.append(self._abandon_change(shop))
             if self._dice.random() < 0.06:
                 connection.rollback()
                 shop.forget()
@@ -95,7 +95,7 @@ class ShopApplication:
         change(shop)
         return change.__name__
 
-    def _abandoned_change(self, shop: Shop) -> str:
+    def _abandon_change(self, shop: Shop) -> str:
         """A change that a savepoint takes back while the rest of the transaction stands."""
         shop.cursor.execute("SAVEPOINT before_change")
         self._one_change(shop)

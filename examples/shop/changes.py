@@ -26,7 +26,7 @@ class Shop:
         self.gone_payments: deque[str] = deque(maxlen=50)
         self._pending: list[tuple[deque[Any], Any]] = []
 
-    def deleted(self, graveyard: deque[Any], key: object) -> None:
+    def note_delete(self, graveyard: deque[Any], key: object) -> None:
         self._pending.append((graveyard, key))
 
     def remember(self) -> None:
@@ -162,7 +162,7 @@ def renumber_items(shop: Shop) -> None:
 def delete_order(shop: Shop) -> None:
     if found := shop.some_order():
         _delete_order(shop, found[0])
-        shop.deleted(shop.gone_orders, found[0])
+        shop.note_delete(shop.gone_orders, found[0])
 
 
 def delete_and_insert_again(shop: Shop) -> None:
@@ -203,7 +203,7 @@ def change_order_id(shop: Shop) -> None:
         )
         shop.execute(f"DELETE FROM {before} WHERE order_id = %s", old)
     shop.execute("UPDATE payment SET order_id = %s WHERE order_id = %s", new, old)
-    shop.deleted(shop.gone_orders, old)
+    shop.note_delete(shop.gone_orders, old)
 
 
 def pay(shop: Shop) -> None:
@@ -234,7 +234,7 @@ def change_payment(shop: Shop) -> None:
         )
     else:
         shop.execute("DELETE FROM payment WHERE payment_no = %s", payment[0])
-        shop.deleted(shop.gone_payments, payment[0])
+        shop.note_delete(shop.gone_payments, payment[0])
 
 
 def change_user(shop: Shop) -> None:
@@ -277,7 +277,7 @@ def close_account(shop: Shop) -> None:
     if len(orders) < 5:
         for order in orders:
             _delete_order(shop, order)
-            shop.deleted(shop.gone_orders, order)
+            shop.note_delete(shop.gone_orders, order)
         shop.execute("DELETE FROM users WHERE id = %s", user)
 
 

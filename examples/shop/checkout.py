@@ -91,7 +91,7 @@ class Till:
                 del self.record[change.before.order_id]
             if change.after:
                 self.record[change.after.order_id] = change.after
-            self.checkout.done(writes)
+            self.checkout.note_write(writes)
             due = max(due + TILLS / self.checkout.rate, time.monotonic() - 1.0)
             self.checkout.ending.wait(max(0.0, due - time.monotonic()))
 
@@ -165,7 +165,7 @@ class Checkout:
         """Write until `ending` is set. Then compare the records with what is there, and print the verdict. Raises
         what has ended a till."""
         self._last = (time.monotonic(), self.switch.ask())
-        threads = [threading.Thread(target=self._guarded, args=(till,)) for till in self.tills]
+        threads = [threading.Thread(target=self._keep_error, args=(till,)) for till in self.tills]
         for thread in threads:
             thread.start()
         while not self.ending.wait(ASK_EVERY):
@@ -176,7 +176,7 @@ class Checkout:
             raise self._failures[0]
         return self.verdict()
 
-    def done(self, writes: Writes) -> None:
+    def note_write(self, writes: Writes) -> None:
         """A till has written."""
         with self._lock:
             now = time.monotonic()
@@ -188,7 +188,7 @@ class Checkout:
             self._last = (now, max(writes, written_last, key=lambda item: item.generation))
             self.transactions += 1
 
-    def _guarded(self, till: Till) -> None:
+    def _keep_error(self, till: Till) -> None:
         try:
             till.work()
         except BaseException as failure:  # noqa: BLE001 `run` raises it

@@ -20,7 +20,7 @@ MIGRATION = MORE_SHARDS.name
 
 def more_shards(folder: Path, cleanup: ExitStack) -> tuple[Project, Pauses]:
     """`folder` is the sandbox's. The first migration is finished, and the shop is on its shards."""
-    project = _copied(folder, cleanup)
+    project = _copy(folder, cleanup)
     say("the shards become the source of the next migration: its spec")
     project.shardwright("rescale", "specs/shop.yaml", "--databases", "part_{0..7}", "--suffix", "_{0..7}")
     say("a person looks at these lines of it, and changes none")
@@ -47,7 +47,7 @@ def more_shards(folder: Path, cleanup: ExitStack) -> tuple[Project, Pauses]:
     return project, pauses
 
 
-def _copied(folder: Path, cleanup: ExitStack) -> Project:
+def _copy(folder: Path, cleanup: ExitStack) -> Project:
     copy = folder / "project"
     if not os.environ.get("DEMO_KEEP"):
         cleanup.callback(shutil.rmtree, copy, ignore_errors=True)

@@ -20,7 +20,7 @@ from typing import Final
 import pymysql
 
 from shardwright.compiler.plan.plan import Plan
-from shardwright.compiler.plan.refused import PlanRefused, ProjectRefused
+from shardwright.compiler.plan.refusals import PlanRefused, ProjectRefused
 from shardwright.runtime.failures import RuntimeFailure, Unreachable
 from shardwright.runtime.ledger.audit import Actor, act_as, audit
 from shardwright.runtime.mysql.servers import Servers
@@ -66,7 +66,7 @@ def _name_of(arguments: argparse.Namespace) -> str:
 
 
 @contextmanager
-def recorded(servers: Servers, migration: str, arguments: argparse.Namespace) -> Iterator[None]:
+def record_attempt(servers: Servers, migration: str, arguments: argparse.Namespace) -> Iterator[None]:
     """Around what a verb writes: one line before, one with its end. Where there is no ledger yet, or no answer, there
     is none: what the verb itself says is not hidden by that."""
     name = _name_of(arguments)

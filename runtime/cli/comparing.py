@@ -20,7 +20,7 @@ from shardwright.runtime.ledger.recent_batches import oldest_recent
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.run.same_beginning import require_whole_ledgers
 from shardwright.runtime.sources.source import has_reached
-from shardwright.runtime.verify.beside_stream import BesideStream, Moving, begun_migration, beside_stream
+from shardwright.runtime.verify.barrier import Moving, ReplicationBarrier, open_barrier, read_migration_if_there
 from shardwright.runtime.verify.recording import Recording
 from shardwright.runtime.verify.result import InvariantResult, Verdict, VerifyResult
 from shardwright.runtime.verify.table_run import Manner
@@ -44,7 +44,7 @@ def compare(
     (SW8509) when the source has moved by the end, (SW8507) when the shards do not get there.
     """
     servers = deployed.servers.patient()
-    beside = _begun(deployed, servers, patience, emit)
+    beside = _require_started(deployed, servers, patience, emit)
     asked = invariants and bool(deployed.plan.invariants)
     whole = request.is_whole and asked == bool(deployed.plan.invariants)
     with Recording(deployed.plan, servers, whole=whole, emit=emit, sources=beside.sources) as recording:
@@ -62,15 +62,15 @@ def compare(
             result = replace(result, invariants=_invariants(deployed, servers, beside if not at_position else None))
         if at_position:
             _require_still(beside)
-        recording.ended(result)
+        recording.record_end(result)
     return replace(result, positions=beside.positions())
 
 
-def _begun(deployed: Deployment, servers: Servers, patience: float, emit: Emit) -> BesideStream:
+def _require_started(deployed: Deployment, servers: Servers, patience: float, emit: Emit) -> ReplicationBarrier:
     """The stream to compare beside. Raises Refused (SW8206) where no run has begun: rows that are alike by chance
     prove nothing. Where no run is connected, it raises Refused for ledgers with which none can start: the stream that
     a comparison waits for would not come."""
-    beside = beside_stream(deployed.plan, servers, deployed.environment, patience=patience, emit=emit)
+    beside = open_barrier(deployed.plan, servers, deployed.environment, patience=patience, emit=emit)
     if beside is None:
         raise Refused(
             "SW8206",
@@ -78,7 +78,7 @@ def _begun(deployed: Deployment, servers: Servers, patience: float, emit: Emit) 
             "begins it",
         )
     with closing(servers.connect_shard(0)) as control:
-        state = begun_migration(deployed.plan, servers)
+        state = read_migration_if_there(deployed.plan, servers)
         if state is not None and not is_alive(control, role="data"):
             require_whole_ledgers(deployed.plan, servers, control, position=state.position)
     return beside
@@ -112,11 +112,11 @@ def compare_recent(
     from shardwright.runtime.verify.recent import verify_recent  # only this unpacks keys, which takes a while to load
 
     servers = deployed.servers.patient()
-    beside = _begun(deployed, servers, patience, emit)
+    beside = _require_started(deployed, servers, patience, emit)
     with closing(servers.connect_shard(0)) as control:
         last = oldest_recent(control, deployed.plan.migration) - 1  # a cutover's keys may reach back much farther
     while True:
-        begun = begun_migration(deployed.plan, servers)
+        begun = read_migration_if_there(deployed.plan, servers)
         closed = None if begun is None else begun.batch
         result, last = verify_recent(
             deployed.plan, servers, tables=tables, moving=beside, after=last, up_to=closed, manner=manner
@@ -142,7 +142,7 @@ def compare_since_verified(
     from shardwright.runtime.verify.final import compare_changes, gate  # only this unpacks keys
 
     servers = deployed.servers.patient()
-    beside = _begun(deployed, servers, patience, emit)
+    beside = _require_started(deployed, servers, patience, emit)
     with closing(servers.connect_shard(0)) as control:
         verified = gate(deployed.plan, control, beside.sources, within=math.inf)
     if isinstance(verified, str):
@@ -155,7 +155,7 @@ def compare_since_verified(
     return replace(result, positions=beside.positions())
 
 
-def _require_still(beside: BesideStream) -> None:
+def _require_still(beside: ReplicationBarrier) -> None:
     now = beside.head()
     if not has_reached(beside.sources, beside.first, now):
         raise CouldNotCheck(

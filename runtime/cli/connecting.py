@@ -15,8 +15,8 @@ import pymysql
 
 from shardwright.compiler.plan.files import read_plan
 from shardwright.compiler.plan.plan import Plan
-from shardwright.compiler.plan.refused import PlanRefused
-from shardwright.compiler.project.compiled_files import changed_since
+from shardwright.compiler.plan.refusals import PlanRefused
+from shardwright.compiler.project.compiled_files import files_changed_since
 from shardwright.compiler.project.lock_file import require_locked
 from shardwright.compiler.project.project import Project, find_project
 from shardwright.runtime.cli.attempts import begin_as
@@ -59,9 +59,9 @@ class Deployment:
 
     def in_force(self) -> Deployment:
         """This way, or after a cutover the way back."""
-        return self if self.plan.direction in self.live_directions() else self.turned()
+        return self if self.plan.direction in self.live_directions() else self.reverse_deployment()
 
-    def turned(self) -> Deployment:
+    def reverse_deployment(self) -> Deployment:
         """The way back. Raises PlanRefused (SW8001) where the plan has none."""
         plan = read_plan(self.project.plan_folder(self.plan.migration) / "backward")
         return replace(self, plan=plan, servers=servers_of(self.environment, plan, os.environ))
@@ -88,7 +88,9 @@ def environment_of(
 ) -> Environment:
     """The environment of --env, which has to have a server for each of `databases`. Raises SpecError."""
     file = project.environment_file(arguments.env)
-    return read_environment(project.shown(file), databases=databases, named=file.stem, root=project.root_of(file))
+    return read_environment(
+        project.display_path(file), databases=databases, named=file.stem, root=project.root_of(file)
+    )
 
 
 def _require_fresh(project: Project, plan: Plan, environment: Environment) -> None:
@@ -96,7 +98,7 @@ def _require_fresh(project: Project, plan: Plan, environment: Environment) -> No
 
     Raises PlanRefused (SW8010).
     """
-    changed = changed_since(project, plan.migration)
+    changed = files_changed_since(project, plan.migration)
     if not changed:
         return
     names = ", ".join(changed[:3]) + (f" and {len(changed) - 3} more" if len(changed) > 3 else "")
@@ -117,5 +119,5 @@ def only_migration(project: Project) -> str:
     if found:
         raise RuntimeFailure("SW8006", f"several migrations are compiled ({', '.join(found)}): choose with --migration")
     raise PlanRefused(
-        "SW8001", f"there is no plan in {project.shown(project.root / 'build')}: run `shardwright compile`"
+        "SW8001", f"there is no plan in {project.display_path(project.root / 'build')}: run `shardwright compile`"
     )

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from shardwright.runtime.cli.attempts import recorded
+from shardwright.runtime.cli.attempts import record_attempt
 from shardwright.runtime.cli.connecting import deployment
 from shardwright.runtime.cli.consent import require_consent
 from shardwright.runtime.cli.signals import end_on_signals
@@ -30,7 +30,8 @@ def ways_of(arguments: argparse.Namespace) -> Ways:
     require_way_back(deployed.plan)
     seconds = max(_SHORTEST_ANSWER, limits_of(deployed.environment, arguments).max_pause)
     forward, backward = (
-        Way(one.plan, one.servers.waiting_at_most(seconds), one.environment) for one in (deployed, deployed.turned())
+        Way(one.plan, one.servers.wait_at_most(seconds), one.environment)
+        for one in (deployed, deployed.reverse_deployment())
     )
     return Ways(forward, backward)
 
@@ -46,11 +47,11 @@ def limits_of(environment: Environment, arguments: argparse.Namespace) -> Limits
 @contextmanager
 def cutover_at_work(ways: Ways, arguments: argparse.Namespace) -> Iterator[Cutover]:
     """While no other command works with the migration's. Raises Refused (SW8911), also without consent."""
-    with recorded(ways.forward.servers, ways.migration, arguments):
+    with record_attempt(ways.forward.servers, ways.migration, arguments):
         if arguments.action not in ("finish", "unfence"):  # these ask once it is known what is lost
             require_consent(ways.environment, arguments, f"{arguments.action} a cutover of {ways.migration}")
         emit = stderr_lines(quiet=arguments.quiet)
         cutover = Cutover(ways, limits_of(ways.environment, arguments), emit)
         end_on_signals()  # a lost terminal is no reason to leave the fence set
-        with cutover.begun():
+        with cutover.begin():
             yield cutover

@@ -12,7 +12,7 @@ from shardwright.runtime.cli.cutover_at_work import cutover_at_work, ways_of
 from shardwright.runtime.cutover.cutover import Cutover
 from shardwright.runtime.cutover.finish import finish
 from shardwright.runtime.cutover.machine import give_up, lift_last_fences
-from shardwright.runtime.cutover.source_triggers import dropped_triggers, shown_triggers
+from shardwright.runtime.cutover.source_triggers import describe_triggers, read_dropped_triggers
 from shardwright.runtime.ledger.cutover_state import State
 
 
@@ -37,10 +37,10 @@ def _abort(cutover: Cutover) -> int:
 
 
 def _finish(cutover: Cutover, arguments: argparse.Namespace) -> int:
-    _require_final(cutover, arguments, f"finish {cutover.ways.migration}", _lost_by_finish(cutover), when="reversing")
+    _require_final(cutover, arguments, f"finish {cutover.ways.migration}", _describe_finish(cutover), when="reversing")
     finish(cutover)
     print(f"{cutover.ways.migration} is finished: writes go to the {cutover.state.writes_to}")
-    if dropped := shown_triggers(cutover.ways.backward):
+    if dropped := describe_triggers(cutover.ways.backward):
         names = ", ".join(f"{trigger['database']}.{trigger['name']}" for trigger in dropped)
         print(f"dropped at the source for good: {names}; `cutover status --format json` has their definitions")
     if cutover.state.fences:
@@ -56,9 +56,9 @@ def _require_final(cutover: Cutover, arguments: argparse.Namespace, what: str, l
         require_consent(cutover.ways.environment, arguments, what)
 
 
-def _lost_by_finish(cutover: Cutover) -> str:
+def _describe_finish(cutover: Cutover) -> str:
     forward, backward = cutover.ways.forward, cutover.ways.backward
-    dropped = len(dropped_triggers(backward))
+    dropped = len(read_dropped_triggers(backward))
     gone = f"; {dropped} triggers of the source are not created again" if dropped else ""
     return (
         f"there is no rollback of {cutover.ways.migration} any more: nothing keeps the source up to date, and our "
@@ -69,7 +69,7 @@ def _lost_by_finish(cutover: Cutover) -> str:
 
 def _unfence(cutover: Cutover, arguments: argparse.Namespace) -> int:
     ways, sides = cutover.ways, cutover.state.fences
-    tables = sum(len(names) for side in sides for found in ways.written(side).tables().values()
+    tables = sum(len(names) for side in sides for found in ways.way_of_writes(side).tables().values()
                  for names in found.values())  # fmt: skip
     if sides:
         lost = f"clients may write to {tables} old tables of the {', '.join(sides)} again, and no fence is set any more"

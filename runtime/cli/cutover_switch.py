@@ -15,20 +15,20 @@ from shardwright.runtime.cli.cutover_at_work import cutover_at_work, limits_of, 
 from shardwright.runtime.cutover.cutover import Cutover, Limits
 from shardwright.runtime.cutover.fencing import fence_checks
 from shardwright.runtime.cutover.gates import gates
-from shardwright.runtime.cutover.ids_checks import ids_checks, uncounted
+from shardwright.runtime.cutover.ids_checks import check_uncounted, ids_checks
 from shardwright.runtime.cutover.machine import Outcome, cut_over
 from shardwright.runtime.cutover.procedure import describe_steps, execute_steps
 from shardwright.runtime.cutover.proof import Proof
 from shardwright.runtime.cutover.rollback_checks import rollback_checks
 from shardwright.runtime.cutover.source_trigger_checks import source_trigger_checks
-from shardwright.runtime.cutover.source_triggers import dropped_triggers
+from shardwright.runtime.cutover.source_triggers import read_dropped_triggers
 from shardwright.runtime.cutover.steps import COMPLETION, PREPARATION, UP_TO_THE_SWITCH
 from shardwright.runtime.cutover.ways import Ways
 from shardwright.runtime.events.cutover import CutoverResumed
 from shardwright.runtime.events.run import CheckWarning
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.cutover_state import CutoverState, read_cutover
-from shardwright.runtime.mysql.check import Check, Verdict, warned
+from shardwright.runtime.mysql.check import Check, Verdict, warn
 from shardwright.runtime.run.preflight.preflight import require
 from shardwright.runtime.run.preflight.table import as_json, as_text, exit_code
 from shardwright.specs.direction import Side
@@ -84,16 +84,16 @@ def _require_fitting(state: CutoverState, to: Side, *, rehearse: bool) -> None:
 def _checks(
     cutover: Cutover, proof: Proof, arguments: argparse.Namespace, to: Side, allowed: frozenset[str]
 ) -> Sequence[Check]:
-    ways, current, following, state = cutover.ways, cutover.current, cutover.following, cutover.state
+    ways, current, following, state = cutover.ways, cutover.current, cutover.next_way, cutover.state
     back: Sequence[Check] = ()
     if to == "shards":
         given_up = arguments.no_rollback
         back = list(rollback_checks(current, following, state.generation, given_up=given_up, allowed=allowed))
     return (
         *gates(ways, current, dry_run=arguments.dry_run),
-        *source_trigger_checks(ways.backward, dropped_triggers(ways.backward)),
+        *source_trigger_checks(ways.backward, read_dropped_triggers(ways.backward)),
         *ids_checks(current, following),
-        *uncounted(current),
+        *check_uncounted(current),
         *fence_checks(current, following, state.generation, allowed=allowed),
         *back,
         *_pause(state, to, cutover.limits),
@@ -108,7 +108,7 @@ def _pause(state: CutoverState, to: Side, limits: Limits) -> Iterator[Check]:
         return
     found, most = f"{measured['pause']:g} s in the last rehearsal", limits.max_pause
     short = f"{found}, and writers may wait for {most:g} s: a cutover would be lifted (SW8913)"
-    yield warned(
+    yield warn(
         "pause", "", warning=short if measured["pause"] >= most else None,
         way_out="allow more with --max-pause or cutover.max_pause", otherwise=f"{found}, below {most:g} s",
     )  # fmt: skip

@@ -15,14 +15,14 @@ from typing import Any
 
 from pymysql.connections import Connection
 
-from shardwright.runtime.cli.attempts import note, recorded
+from shardwright.runtime.cli.attempts import note, record_attempt
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.consent import require_consent
 from shardwright.runtime.cli.signals import end_on_signals
 from shardwright.runtime.cli.terminal import stderr_lines
 from shardwright.runtime.ddl.online.hand_over import HandOver
 from shardwright.runtime.ddl.online.tools import MAX_LOAD
-from shardwright.runtime.ddl.routing.consent import given
+from shardwright.runtime.ddl.routing.consent import parse_codes
 from shardwright.runtime.ddl.routing.policy import DdlPolicy
 from shardwright.runtime.ddl.routing.router import DdlProgress, route_changes
 from shardwright.runtime.ddl.session import DdlPatience
@@ -32,16 +32,16 @@ from shardwright.runtime.ledger.databases import create_ledger_databases
 from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.takeover import take_over_everywhere
 from shardwright.runtime.mysql.monitor import Probe
-from shardwright.runtime.run.preflight.tolerance import begun
+from shardwright.runtime.run.preflight.tolerance import read_state
 from shardwright.runtime.run.throttle.replica_lag import replica_gauges
 from shardwright.runtime.run.throttle.throttle import shard_gauges, shard_probes
 from shardwright.runtime.run.throttle.throttler import Throttler
 
 
 def apply(arguments: argparse.Namespace) -> int:
-    allowed = given(arguments.allow)
+    allowed = parse_codes(arguments.allow)
     deployed = deployment(arguments)
-    with recorded(deployed.servers, deployed.plan.migration, arguments):
+    with record_attempt(deployed.servers, deployed.plan.migration, arguments):
         return _apply(deployed, allowed, arguments)
 
 
@@ -55,12 +55,12 @@ def _apply(deployed: Deployment, allowed: frozenset[str], arguments: argparse.Na
             "the stream would stop at it: finish the migration, or roll it back",
         )
 
-    begun(deployed.plan, deployed.servers)  # refuses a migration whose ledger is in another database
+    read_state(deployed.plan, deployed.servers)  # refuses a migration whose ledger is in another database
     if deployed.servers.makes_ledgers:
         create_ledger_databases(deployed.servers)
 
     @cache
-    def taken_over() -> Writer:
+    def take_over() -> Writer:
         """The writer of the role `ddl`, so that DDL is routed while a run follows the stream.
 
         It is taken before the first statement: an apply that is refused, or finds nothing to do, ends no other one.
@@ -74,7 +74,7 @@ def _apply(deployed: Deployment, allowed: frozenset[str], arguments: argparse.Na
 
     def fence(connection: Connection[Any]) -> None:
         with one_at_a_time:  # without it, several shards that begin at once would end each other
-            writer = taken_over()
+            writer = take_over()
         writer.require(connection)
 
     one_at_a_time = Lock()
@@ -124,7 +124,7 @@ def _hand_over(
         emit=stderr_lines(quiet=arguments.quiet),
         remove_leftovers=arguments.remove_leftovers,
         threads_running=deployed.environment.throttle.threads_running or MAX_LOAD,
-        holding=throttler.holding,
+        holding=throttler.why_pause,
         ended=ended,
     )
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 from shardwright.runtime.cli.connecting import deployment
 from shardwright.runtime.cli.ddl_apply import connect_patiently
 from shardwright.runtime.cli.exits import Exit
-from shardwright.runtime.ddl.tables.drift import Drift, StrayGroup, find_drift
+from shardwright.runtime.ddl.tables.drift import Drift, DriftGroup, find_drift
 
 _NAMED: Final = 12
 
@@ -31,19 +31,19 @@ def show_drift(arguments: argparse.Namespace) -> int:
 
 def _statements(drift: Drift) -> Iterator[str]:
     for group in drift.groups:
-        for stray in group.strays:
+        for table in group.tables:
             for said in group.differences:
                 # A definition (a comment in it, for example) may hold line ends. A comment of SQL ends there.
-                yield f"-- {stray.database}.{stray.table}: {' '.join(said.split())}"
-            yield f"{stray.statement};\n" if stray.statement else "-- no statement fixes it: restore it\n"
+                yield f"-- {table.database}.{table.table}: {' '.join(said.split())}"
+            yield f"{table.statement};\n" if table.statement else "-- no statement fixes it: restore it\n"
 
 
 def drift_data(drift: Drift) -> Mapping[str, Any]:
     groups = [
         {
             "differences": list(group.differences),
-            "tables": [f"{stray.database}.{stray.table}" for stray in group.strays],
-            "statements": [stray.statement for stray in group.strays],
+            "tables": [f"{table.database}.{table.table}" for table in group.tables],
+            "statements": [table.statement for table in group.tables],
         }
         for group in drift.groups
     ]
@@ -51,14 +51,14 @@ def drift_data(drift: Drift) -> Mapping[str, Any]:
 
 
 def drift_lines(drift: Drift) -> Iterator[str]:
-    strays = sum(len(group.strays) for group in drift.groups)
+    count = sum(len(group.tables) for group in drift.groups)
     compared = ", as most of them are" if drift.by_majority else ""
-    differ = f"; {strays} differ{'s' if strays == 1 else ''}:" if strays else ""
+    differ = f"; {count} differ{'s' if count == 1 else ''}:" if count else ""
     yield f"definitions of {drift.logical}: identical on {drift.identical}{compared}{differ}"
     yield from map(_group_line, drift.groups)
 
 
-def _group_line(group: StrayGroup) -> str:
-    names = [f"{stray.database}.{stray.table}" for stray in group.strays]
+def _group_line(group: DriftGroup) -> str:
+    names = [f"{table.database}.{table.table}" for table in group.tables]
     more = f", and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
     return f"  {'; '.join(group.differences)}: {', '.join(names[:_NAMED])}{more}"

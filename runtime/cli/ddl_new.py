@@ -17,13 +17,13 @@ from shardwright.compiler.ddl.routing.lead_to import Proposal, lead_to, proposal
 from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.project.checking import read_specs
 from shardwright.compiler.project.project import Project
-from shardwright.compiler.sql.sql_text import quoted
+from shardwright.compiler.sql.sql_text import quote
 from shardwright.runtime.cli.connecting import deployment
 from shardwright.runtime.cli.ddl_apply import connect_patiently
 from shardwright.runtime.cli.exits import Exit
 from shardwright.runtime.ddl.routing.status import ddl_status
 from shardwright.runtime.ddl.session import Connect
-from shardwright.runtime.ddl.tables.drift import Drift, StrayGroup, find_drift
+from shardwright.runtime.ddl.tables.drift import Drift, DriftGroup, find_drift
 from shardwright.runtime.failures import InputAtFault, Refused
 from shardwright.specs.files.project_files import make_folder
 
@@ -59,7 +59,9 @@ def write_new(arguments: argparse.Namespace) -> int:
     print(text, end="")
     if not arguments.quiet:
         what = "a guess; review it" if proposals else f"{_NOTHING_DIFFERS}; write your statements into it"
-        print(f"written {project.shown(path)}: {what}, then compile, `ddl plan`, and `ddl apply`", file=sys.stderr)
+        print(
+            f"written {project.display_path(path)}: {what}, then compile, `ddl plan`, and `ddl apply`", file=sys.stderr
+        )
     return Exit.CHANGES_PRESENT
 
 
@@ -71,7 +73,9 @@ def _folder(project: Project, plan: Plan) -> Path:
                     "SW8448", f"{item.file} names no folder for DDL files: add `ddl: ddl/`, then run again"
                 )
             return project.own(item.draft.ddl)
-    raise InputAtFault("SW8448", f"no spec in {project.shown(project.root / 'specs')} is called {plan.migration}")
+    raise InputAtFault(
+        "SW8448", f"no spec in {project.display_path(project.root / 'specs')} is called {plan.migration}"
+    )
 
 
 def _refuse_uncompiled(project: Project, plan: Plan, folder: Path) -> None:
@@ -79,18 +83,19 @@ def _refuse_uncompiled(project: Project, plan: Plan, folder: Path) -> None:
     new = sorted(path.name for path in folder.glob("*.sql") if path.name not in known)
     if new:
         raise Refused(
-            "SW8447", f"{', '.join(new[:_NAMED])} is in {project.shown(folder)} and not in the plan: compile first"
+            "SW8447",
+            f"{', '.join(new[:_NAMED])} is in {project.display_path(folder)} and not in the plan: compile first",
         )
 
 
 def _refuse_waiting(plan: Plan, found: Iterable[Drift], connect: Connect) -> None:
     """Refuses while a change of a file is missing on a table: that is no difference between table and spec."""
     gone = {
-        f"{stray.database}.{stray.table}"
+        f"{table.database}.{table.table}"
         for drift in found
         for group in drift.groups
         if not group.found
-        for stray in group.strays
+        for table in group.tables
     }
     for row in ddl_status(plan, connect=connect):
         if lacking := [name for name in row.missing if name not in gone]:
@@ -118,9 +123,9 @@ def _proposal(plan: Plan, drift: Drift) -> Proposal | None:
     return lead_to(create, groups[0].found, logical=drift.logical)
 
 
-def _places(group: StrayGroup) -> str:
-    first = group.strays[0]
-    more = f" and {len(group.strays) - 1} more" if len(group.strays) > 1 else ""
+def _places(group: DriftGroup) -> str:
+    first = group.tables[0]
+    more = f" and {len(group.tables) - 1} more" if len(group.tables) > 1 else ""
     return f"{first.database}.{first.table}{more}"
 
 
@@ -129,7 +134,7 @@ def _lines(found: Iterable[Drift], proposals: Iterable[Proposal], environment: s
     for drift in found:
         for group in drift.groups:
             if group.found:
-                yield f"-- {drift.logical}: {len(group.strays)} of {drift.identical + len(group.strays)} tables differ:"
+                yield f"-- {drift.logical}: {len(group.tables)} of {drift.identical + len(group.tables)} tables differ:"
                 yield from (f"--   {' '.join(said.split())}" for said in group.differences)
     yield ""
     for proposal in proposals:
@@ -140,7 +145,7 @@ def _template(plan: Plan) -> Iterator[str]:
     example = plan.tables[0].logical if plan.tables else "orders"
     yield "-- One change of the tables on every shard. Name tables as the spec does, without the suffixes of shards."
     yield "-- ALTER TABLE, CREATE and DROP INDEX, CREATE, RENAME and DROP TABLE are understood. For example:"
-    yield f"-- ALTER TABLE {quoted(example)} ADD INDEX `by_note` (`note`);"
+    yield f"-- ALTER TABLE {quote(example)} ADD INDEX `by_note` (`note`);"
 
 
 def _next_number(folder: Path) -> int:

@@ -18,7 +18,7 @@ from shardwright.compiler.plan.plan import DdlChange, DdlForm, Plan
 from shardwright.compiler.project.project import find_project
 from shardwright.runtime.cli.connecting import only_migration
 from shardwright.runtime.ddl.online.tools import PROGRAMS, TEMPLATE, ToolName, command
-from shardwright.runtime.ddl.routing.consent import COPYING, needed
+from shardwright.runtime.ddl.routing.consent import COPYING, codes_to_allow
 from shardwright.runtime.failures import InputAtFault
 
 _KINDS = {"MySQL": False, "MariaDB": True}
@@ -49,7 +49,7 @@ def plan_data(plan: Plan, change: DdlChange, online: ToolName | None = None) -> 
     for kind, mariadb in _KINDS.items():
         form = change.form(mariadb=mariadb)
         assert form is not None
-        codes = [*_asked(change, online, mariadb=mariadb)]
+        codes = [*_codes_to_allow(change, online, mariadb=mariadb)]
         forms[kind.lower()] = {"class": form.ddl_class, "statement": form.statement, "allow": codes}
         if online is not None and form.ddl_class == "copying":
             why = why_no_tool(form.statement)
@@ -75,25 +75,25 @@ def plan_lines(plan: Plan, change: DdlChange, online: ToolName | None = None) ->
     for kind, mariadb in _KINDS.items():
         form = change.form(mariadb=mariadb)
         assert form is not None
-        codes = _asked(change, online, mariadb=mariadb)
+        codes = _codes_to_allow(change, online, mariadb=mariadb)
         asked = f", needs --allow {','.join(codes)}" if codes else ""
         handed = online is not None and form.ddl_class == "copying"
-        shown = _handed_over(online, form) if online is not None and handed else f"{form.statement};"
+        shown = _tool_command(online, form) if online is not None and handed else f"{form.statement};"
         by_form.setdefault((f"{form.ddl_class}{asked}", shown), []).append(kind)
     for (said, shown), kinds in by_form.items():
         yield f"-- {' and '.join(kinds)}: {said}"
         yield shown
 
 
-def _asked(change: DdlChange, online: ToolName | None, *, mariadb: bool) -> tuple[str, ...]:
-    return tuple(code for code in needed(change, mariadb=mariadb) if online is None or code != COPYING)
+def _codes_to_allow(change: DdlChange, online: ToolName | None, *, mariadb: bool) -> tuple[str, ...]:
+    return tuple(code for code in codes_to_allow(change, mariadb=mariadb) if online is None or code != COPYING)
 
 
 def _command(online: ToolName, form: DdlForm) -> tuple[str, ...]:
     return command(online, replace(TEMPLATE, clauses=alter_clauses(form.statement)))
 
 
-def _handed_over(online: ToolName, form: DdlForm) -> str:
+def _tool_command(online: ToolName, form: DdlForm) -> str:
     """The tool's command line as comments, because it is for a shell and is no SQL."""
     if why := why_no_tool(form.statement):
         return f"-- cannot be handed to {PROGRAMS[online]}: {why}"

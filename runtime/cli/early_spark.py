@@ -24,6 +24,6 @@ def begin_early(arguments: argparse.Namespace) -> None:
     with suppress(SpecError, RuntimeFailure, OSError):
         project = find_project(arguments.project)
         file = project.environment_file(arguments.env)
-        environment = read_environment(project.shown(file), named=file.stem, root=project.root_of(file))
+        environment = read_environment(project.display_path(file), named=file.stem, root=project.root_of(file))
         scratch_below(None if environment.work_dir is None else str(project.root / environment.work_dir))
         begin_spark(with_connector(environment), daemon=worker_daemon.MODULE)

@@ -42,9 +42,9 @@ class Exit(IntEnum):
     INTERRUPTED = 130
 
 
-def guarded(command: Callable[[], int], *, debug: bool, color: str = "auto") -> int:
+def run_guarded(command: Callable[[], int], *, debug: bool, color: str = "auto") -> int:
     """Runs a command. Every failure becomes one clear message on stderr and its exit code."""
-    from shardwright.compiler.plan.refused import PlanRefused, ProjectRefused
+    from shardwright.compiler.plan.refusals import PlanRefused, ProjectRefused
     from shardwright.runtime.failures import RuntimeFailure
     from shardwright.specs.findings.diagnostics import SpecError
 
@@ -61,12 +61,12 @@ def guarded(command: Callable[[], int], *, debug: bool, color: str = "auto") -> 
         return Exit.INPUT_AT_FAULT
     except PlanRefused as error:
         status = Exit.TOOL_FAILED if error.code == _NO_PLAN else Exit.REFUSED
-        return _tell(error.code, error.message, status, debug=debug, color=color)
+        return _report(error.code, error.message, status, debug=debug, color=color)
     except ProjectRefused as error:
         status = Exit.INPUT_AT_FAULT if error.in_files else Exit.TOOL_FAILED
-        return _tell(error.code, error.message, status, debug=debug, color=color)
+        return _report(error.code, error.message, status, debug=debug, color=color)
     except RuntimeFailure as error:
-        return _tell(error.code, error.message, Exit(error.exit_code), debug=debug, color=color)
+        return _report(error.code, error.message, Exit(error.exit_code), debug=debug, color=color)
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return Exit.INTERRUPTED
@@ -75,13 +75,13 @@ def guarded(command: Callable[[], int], *, debug: bool, color: str = "auto") -> 
     except ModuleNotFoundError as error:
         wanted = missing_extra(error)
         if wanted is None:
-            return _tell_bug(error, debug=debug)
-        return _tell("SW8004", wanted, Exit.TOOL_FAILED, debug=debug, color=color)
+            return _report_bug(error, debug=debug)
+        return _report("SW8004", wanted, Exit.TOOL_FAILED, debug=debug, color=color)
     except Exception as error:  # noqa: BLE001 the last boundary: a bug is reported as one
         failure = _of_a_server(error)
         if isinstance(failure, RuntimeFailure):
-            return _tell(failure.code, failure.message, Exit(failure.exit_code), debug=debug, color=color)
-        return _tell_bug(error, debug=debug)
+            return _report(failure.code, failure.message, Exit(failure.exit_code), debug=debug, color=color)
+        return _report_bug(error, debug=debug)
 
 
 def _of_a_server(error: Exception) -> BaseException:
@@ -94,7 +94,7 @@ def _of_a_server(error: Exception) -> BaseException:
     return as_failure(error)
 
 
-def _tell_bug(error: Exception, *, debug: bool) -> int:
+def _report_bug(error: Exception, *, debug: bool) -> int:
     if debug:
         traceback.print_exc()
     message = f"{type(error).__name__}: {error}"
@@ -104,7 +104,7 @@ def _tell_bug(error: Exception, *, debug: bool) -> int:
     return Exit.TOOL_FAILED
 
 
-def _tell(code: str, message: str, status: Exit, *, debug: bool, color: str) -> int:
+def _report(code: str, message: str, status: Exit, *, debug: bool, color: str) -> int:
     from shardwright.runtime.cli.terminal import palette_of
 
     palette = palette_of(color)

@@ -13,8 +13,8 @@ from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from shardwright.runtime.cli.arguments import common, offline, running
-from shardwright.runtime.cli.exits import guarded
-from shardwright.specs.findings.printed import guarded_output
+from shardwright.runtime.cli.exits import run_guarded
+from shardwright.specs.findings.safe_output import guard_output
 from shardwright.specs.findings.wording import did_you_mean
 
 
@@ -138,11 +138,11 @@ def _options(parser: argparse.ArgumentParser) -> set[str]:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    with guarded_output():
+    with guard_output():
         words = _spelt(list(sys.argv[1:] if argv is None else argv))
         verb = _verb(words)
         arguments = build_parser(verb if verb in VERBS else None).parse_args(words)
-        return int(guarded(lambda: carry_out(arguments), debug=arguments.debug, color=arguments.color))
+        return int(run_guarded(lambda: carry_out(arguments), debug=arguments.debug, color=arguments.color))
 
 
 def _spelt(words: list[str]) -> list[str]:

@@ -17,8 +17,8 @@ from shardwright.runtime.cli.exits import Exit
 from shardwright.runtime.cli.terminal import line_width, palette_of
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.specs.findings.diagnostics import Severity
-from shardwright.specs.findings.printed import unguarded
-from shardwright.specs.findings.render import remembered_lines, render
+from shardwright.specs.findings.render import make_line_reader, render
+from shardwright.specs.findings.safe_output import raw_stream
 
 _TO_STDERR = ("text", "github")
 _REPOSITORY_ROOT = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
@@ -30,9 +30,9 @@ def deliver(result: RunResult, arguments: argparse.Namespace) -> int:
     With `--quiet` warnings are counted and not printed; reports have them. Raises RuntimeFailure when a report cannot
     be written.
     """
-    sources = Sources(remembered_lines(), _uri_below(_repository_root()))
+    sources = Sources(make_line_reader(), _uri_below(_repository_root()))
     palette, width = palette_of(arguments.color), line_width()
-    shown = [item for item in result.reported if not arguments.quiet or item.severity is Severity.ERROR]
+    shown = [item for item in result.visible_findings if not arguments.quiet or item.severity is Severity.ERROR]
     sys.stderr.write(render(shown, read_line=sources.line, palette=palette, width=width))
     if counted := summary(result):
         print(counted, file=sys.stderr)
@@ -67,7 +67,7 @@ def _requests(arguments: argparse.Namespace) -> tuple[ReportRequest, ...]:
 def _write(text: str, request: ReportRequest) -> None:
     if request.path is None:
         stream = sys.stderr if request.format in _TO_STDERR else sys.stdout
-        (unguarded(stream) if request.format == "github" else stream).write(text)
+        (raw_stream(stream) if request.format == "github" else stream).write(text)
         return
     write_file(text, Path(request.path))
 

@@ -42,7 +42,7 @@ def _install(handle: _Handler, numbers: Collection[signal.Signals]) -> None:
     since writing to one that is gone would be one more failure."""
     terminals = [number for number in (1, 2) if os.isatty(number)]
 
-    def hung_up(number: int, frame: FrameType | None) -> None:
+    def hang_up(number: int, frame: FrameType | None) -> None:
         with open(os.devnull, "wb") as nowhere:
             for terminal in terminals:
                 os.dup2(nowhere.fileno(), terminal)
@@ -52,4 +52,4 @@ def _install(handle: _Handler, numbers: Collection[signal.Signals]) -> None:
         if number is not signal.SIGHUP:
             signal.signal(number, handle)
         elif signal.getsignal(number) is not signal.SIG_IGN:
-            signal.signal(number, hung_up)
+            signal.signal(number, hang_up)

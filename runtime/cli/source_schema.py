@@ -15,7 +15,7 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan.plan import is_ours
 from shardwright.compiler.schema.triggers import read_triggers
 from shardwright.compiler.sql import sql_text as sql
-from shardwright.compiler.sql.server_lexer import Kind, create_table, grouped, statements_of
+from shardwright.compiler.sql.server_lexer import Kind, create_table, group_brackets, statements_of
 from shardwright.compiler.tables.source_tables import is_taken, stays_where_it_is, stems
 from shardwright.runtime.ddl.fence_names import is_fence
 from shardwright.runtime.failures import Refused
@@ -138,7 +138,7 @@ def _write_tables(
         families.setdefault(stem_of(name) or name, {})[name] = create
     triggers = source_triggers(connection, database)
     for tables in families.values():
-        for name, text in _described(tables).items():
+        for name, text in _describe(tables).items():
             own = triggers.get(name, ()) if is_taken(spec, name) else ()
             written.parts += [text, *own]
             written.tables += 1
@@ -153,7 +153,7 @@ def _create(connection: Connection[Any], database: str, name: str) -> str:
 def without_counter(create: str) -> str:
     """The statement without the table option AUTO_INCREMENT, whose value changes every day."""
     table = create_table(next(statements_of(create), []))
-    options = grouped(table.options) if table is not None else []
+    options = group_brackets(table.options) if table is not None else []
     for number, (word, *_) in enumerate(options):
         before = options[number - 1][-1].end if number else word.start
         if word.upper == "AUTO_INCREMENT" and number + 2 < len(options) and options[number + 1][0].upper == "=":
@@ -170,14 +170,14 @@ def with_collations(create: str, collation: str, *, columns: Mapping[str, str]) 
     if table is None:
         return create
     added: list[tuple[int, str]] = []
-    options = grouped(table.options)
+    options = group_brackets(table.options)
     names = [group[0].upper for group in options]
     if collation and "CHARSET" in names and "COLLATE" not in names:
         at = names.index("CHARSET") + 2
         if at < len(options):
             added.append((options[at][-1].end, f" COLLATE={collation}"))
     for element in table.elements:
-        words = [group[0] for group in grouped(element)]
+        words = [group[0] for group in group_brackets(element)]
         its = [word.upper for word in words]
         if words[0].kind is Kind.NAME and words[0].text in columns and "SET" in its and "COLLATE" not in its:
             at = its.index("SET") + 1
@@ -193,7 +193,7 @@ def _after_name(create: str) -> str:
     return create[table.opening.start :] if table is not None else create
 
 
-def _described(tables: Mapping[str, str]) -> Mapping[str, str]:
+def _describe(tables: Mapping[str, str]) -> Mapping[str, str]:
     """The statements by name: one for all tables when they differ in name only, otherwise each."""
     shapes = {_after_name(create) for create in tables.values()}
     (first, create), *others = tables.items()

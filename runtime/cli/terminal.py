@@ -10,7 +10,7 @@ import shutil
 import sys
 
 from shardwright.runtime.events.event import Emit, RunEvent, ignore
-from shardwright.specs.findings.printed import COLOURED, PLAIN, Palette
+from shardwright.specs.findings.safe_output import COLOURED, PLAIN, Palette
 
 _MARGIN = 8
 _WITHOUT_TERMINAL = 160

@@ -11,23 +11,23 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from shardwright.compiler.project.compile_record import Compilation, recalled
+from shardwright.compiler.project.compile_record import Compilation, recall
 from shardwright.compiler.project.many_tables import not_collected_at_exit, rarely_collected
-from shardwright.compiler.project.project import chosen_files, find_project
+from shardwright.compiler.project.project import choose_files, find_project
 from shardwright.runtime.cli.reporting import check_requests, deliver
 
 
 def execute(arguments: argparse.Namespace) -> int:
     check_requests(arguments)
     project = find_project(arguments.project)
-    files = chosen_files(project, arguments.paths)
+    files = choose_files(project, arguments.paths)
     output = Path(arguments.output) if arguments.output else project.own("build")
     compilation = Compilation(
         output, project.own("shardwright.lock"), (str(project.root), str(not arguments.paths), *map(str, files))
     )
-    if not (arguments.check or arguments.reread) and (known := recalled(compilation)):
+    if not (arguments.check or arguments.reread) and (known := recall(compilation)):
         status = deliver(known, arguments)
-        _tell(known.details, (), arguments)
+        _report(known.details, (), arguments)
         return status
 
     not_collected_at_exit()
@@ -44,13 +44,13 @@ def execute(arguments: argparse.Namespace) -> int:
         made = compile_plans(project, request, compilation=compilation)
     status = deliver(made.result, arguments)
     if not arguments.check:
-        _tell(made.result.details, made.written, arguments)
+        _report(made.result.details, made.written, arguments)
     if made.locked and not arguments.quiet:
         print("shardwright.lock written: commit it with the specs", file=sys.stderr)
     return status
 
 
-def _tell(details: Mapping[str, object], written: tuple[bool, ...], arguments: argparse.Namespace) -> None:
+def _report(details: Mapping[str, object], written: tuple[bool, ...], arguments: argparse.Namespace) -> None:
     plans = details["plans"]
     assert isinstance(plans, list)
     if arguments.quiet:

@@ -78,12 +78,12 @@ def script_for(shell: str) -> str:
     """The script of `shell`, ending in a line break."""
     parser = build_parser()
     for action in all_actions(parser):
-        _say_what_completes(action)
+        _set_completion(action)
     text = shtab.complete(parser, shell, preamble={"bash": _BASH, "zsh": _ZSH, "fish": _FISH}[shell])
     return text.rstrip("\n") + (_BASH_END if shell == "bash" else "\n")
 
 
-def _say_what_completes(action: argparse.Action) -> None:
+def _set_completion(action: argparse.Action) -> None:
     """`complete` is where shtab looks, and `choices` are what it takes for words."""
     if action.dest in _NAMES:
         name = f"_shardwright_{action.dest}"

@@ -12,7 +12,7 @@ from typing import Any
 
 from pymysql.connections import Connection
 
-from shardwright.runtime.cli.attempts import operator, recorded
+from shardwright.runtime.cli.attempts import operator, record_attempt
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.consent import require_consent
 from shardwright.runtime.failures import Refused
@@ -28,7 +28,7 @@ def execute(arguments: argparse.Namespace) -> int:
     migration = deployed.plan.migration
     if arguments.action == "status":
         return _execute(arguments, deployed)
-    with recorded(deployed.servers, migration, arguments):
+    with record_attempt(deployed.servers, migration, arguments):
         require_consent(deployed.environment, arguments, f"{arguments.action} migration {migration}")
         return _execute(arguments, deployed)
 
@@ -37,10 +37,10 @@ def _execute(arguments: argparse.Namespace, deployed: Deployment) -> int:
     migration = deployed.plan.migration
     control = deployed.servers.connect_shard(0)
     try:
-        _require_begun(control, migration)
+        _require_started(control, migration)
         require_format(control)
         transactions.execute(control, TABLE)  # a ledger may lack this table
-        order = _carried_out(arguments, control, migration)
+        order = _carry_out(arguments, control, migration)
     finally:
         control.close()
     if arguments.action == "status" and arguments.format == "json":
@@ -50,12 +50,12 @@ def _execute(arguments: argparse.Namespace, deployed: Deployment) -> int:
     return 0
 
 
-def _require_begun(control: Connection[Any], migration: str) -> None:
+def _require_started(control: Connection[Any], migration: str) -> None:
     if if_there(lambda: read_migration(control, migration)) is None:
         raise Refused("SW8206", f"migration {migration} has not begun here: there is nothing to pause or to throttle")
 
 
-def _carried_out(arguments: argparse.Namespace, control: Connection[Any], migration: str) -> Order:
+def _carry_out(arguments: argparse.Namespace, control: Connection[Any], migration: str) -> Order:
     match arguments.action:
         case "pause":
             return pause(control, migration, by=operator(), reason=arguments.reason)
@@ -73,8 +73,8 @@ def _text(arguments: argparse.Namespace, deployed: Deployment, order: Order) -> 
     name = deployed.plan.migration
     if order.paused:
         state = f"{name} is {order.pause_sentence}"
-        goes_on = f"`shardwright control resume --env {arguments.env}` resumes it"
-        lines = [f"{state}: a run drains in-flight work and starts none; {goes_on}"]
+        resumed_by = f"`shardwright control resume --env {arguments.env}` resumes it"
+        lines = [f"{state}: a run drains in-flight work and starts none; {resumed_by}"]
         if arguments.action == "pause":
             lines.append("binlog retention keeps counting while paused: a run warns when half of it is used up")
     else:

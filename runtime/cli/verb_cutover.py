@@ -21,7 +21,7 @@ def execute(arguments: argparse.Namespace) -> int:
         raise InputAtFault("SW8007", "--dry-run and --rehearse go with `cutover` and `cutover rollback`")
     if arguments.no_rollback and arguments.action != "begin":
         raise InputAtFault("SW8007", "--no-rollback goes with `cutover`")
-    allowed = _allowed(arguments)
+    allowed = _read_allowed(arguments)
     if arguments.dry_run and arguments.rehearse:
         raise InputAtFault("SW8007", "--dry-run changes nothing, --rehearse sets the fence: choose one")
     match arguments.action:
@@ -39,7 +39,7 @@ def execute(arguments: argparse.Namespace) -> int:
             return end(arguments)
 
 
-def _allowed(arguments: argparse.Namespace) -> frozenset[str]:
+def _read_allowed(arguments: argparse.Namespace) -> frozenset[str]:
     """Codes that the operator answers for. Raises InputAtFault for another one."""
     given = frozenset(item.strip().upper() for item in arguments.allow.split(",") if item.strip())
     if unknown := sorted(given - ALLOWABLE):

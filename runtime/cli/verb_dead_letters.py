@@ -16,20 +16,20 @@ from typing import Any
 
 from pymysql.connections import Connection
 
-from shardwright.runtime.cli.attempts import recorded
+from shardwright.runtime.cli.attempts import record_attempt
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.consent import require_consent, require_final_consent
 from shardwright.runtime.failures import InputAtFault, Refused
 from shardwright.runtime.ledger.audit import audit
+from shardwright.runtime.ledger.comparison import void_verified
 from shardwright.runtime.ledger.dead_letters import (
     DeadLetter,
+    count_rows,
     forget_dead_letter,
     read_dead_letters,
     set_state,
-    waiting_rows,
 )
 from shardwright.runtime.ledger.tables import require_format
-from shardwright.runtime.ledger.verified import void_verified
 from shardwright.specs.findings.text_table import text_table
 
 _HEADER = ("table", "key", "state", "events", "why, since when, last event")
@@ -39,7 +39,7 @@ def execute(arguments: argparse.Namespace) -> int:
     deployed = deployment(arguments).in_force()
     if arguments.action == "list":
         return _execute(deployed, arguments)
-    with recorded(deployed.servers, deployed.plan.migration, arguments):
+    with record_attempt(deployed.servers, deployed.plan.migration, arguments):
         return _execute(deployed, arguments)
 
 
@@ -50,14 +50,14 @@ def _execute(deployed: Deployment, arguments: argparse.Namespace) -> int:
     try:
         if arguments.action != "list":
             require_format(control)
-        chosen = _Chosen(deployed, control, _chosen(arguments, read_dead_letters(control, deployed.plan.migration)))
+        chosen = _Selection(deployed, control, _choose(arguments, read_dead_letters(control, deployed.plan.migration)))
         return {"list": _list, "retry": _retry, "discard": _discard}[arguments.action](arguments, chosen)
     finally:
         control.close()
 
 
 @dataclass(frozen=True, slots=True)
-class _Chosen:
+class _Selection:
     """The dead letters that were asked for."""
 
     deployed: Deployment
@@ -71,10 +71,10 @@ class _Chosen:
     @property
     def rows(self) -> int:
         """Of how many rows they are."""
-        return waiting_rows(self.dead_letters)
+        return count_rows(self.dead_letters)
 
 
-def _chosen(arguments: argparse.Namespace, dead_letters: tuple[DeadLetter, ...]) -> tuple[DeadLetter, ...]:
+def _choose(arguments: argparse.Namespace, dead_letters: tuple[DeadLetter, ...]) -> tuple[DeadLetter, ...]:
     held = [dead_letter for dead_letter in dead_letters if dead_letter.state != "answered"]
     found = tuple(
         dead_letter
@@ -88,7 +88,7 @@ def _chosen(arguments: argparse.Namespace, dead_letters: tuple[DeadLetter, ...])
     return found
 
 
-def _list(arguments: argparse.Namespace, chosen: _Chosen) -> int:
+def _list(arguments: argparse.Namespace, chosen: _Selection) -> int:
     if arguments.format == "json":
         print(json.dumps([_data(dead_letter) for dead_letter in chosen.dead_letters], indent=2))
         return 0
@@ -116,14 +116,14 @@ def _row(dead_letters: Sequence[DeadLetter]) -> tuple[str, ...]:
     return dead_letter.held.logical, shlex.quote(_key(dead_letter)), state, str(events), why
 
 
-def _retry(_arguments: argparse.Namespace, chosen: _Chosen) -> int:
+def _retry(_arguments: argparse.Namespace, chosen: _Selection) -> int:
     for dead_letter in chosen.dead_letters:
         set_state(chosen.control, chosen.migration, dead_letter.held, "retry")
     print(f"{chosen.rows} rows are read again at the source by the run, or by the next one once the copy is complete")
     return 0
 
 
-def _discard(arguments: argparse.Namespace, chosen: _Chosen) -> int:
+def _discard(arguments: argparse.Namespace, chosen: _Selection) -> int:
     if chosen.rows and not (arguments.table or arguments.key):
         require_final_consent(
             chosen.deployed.environment, arguments, f"discard {chosen.rows} dead letters",

@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from shardwright.compiler.build import Compiled
+from shardwright.compiler.build import CompiledPlan
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.plan.plan import TablePlan
-from shardwright.compiler.plan.refused import ProjectRefused
+from shardwright.compiler.plan.refusals import ProjectRefused
 from shardwright.compiler.project.base_version import project_at
 from shardwright.compiler.project.checking import compile_specs, conclude
 from shardwright.compiler.project.project import Project, find_project
@@ -68,18 +68,18 @@ class KeyFile:
 
 def execute(arguments: argparse.Namespace) -> int:
     project, base = find_project(arguments.project), arguments.base
-    now = _compiled(project)
+    now = _compile(project)
     with project_at(project, base) as then:
         before = _base(then, base)
     sample = KeyFile(Path(arguments.sample)).rows if arguments.sample else (lambda table, columns: None)
     names = sorted(before.keys() | now.keys())
     differences = tuple(compare(before.get(name), now.get(name), sample=sample) for name in names)
-    print(_rendered(arguments)(differences, base), end="")
+    print(_renderer(arguments)(differences, base), end="")
     changed = any(difference.changes or difference.replans for difference in differences)
     return Exit.CHANGES_PRESENT if changed and arguments.detailed_exitcode else Exit.DONE
 
 
-def _rendered(arguments: argparse.Namespace) -> Callable[[Sequence[Difference], str], str]:
+def _renderer(arguments: argparse.Namespace) -> Callable[[Sequence[Difference], str], str]:
     match arguments.format:
         case "json":
             return lambda found, base: render_json(found, base=base)
@@ -89,19 +89,19 @@ def _rendered(arguments: argparse.Namespace) -> Callable[[Sequence[Difference], 
             return lambda found, base: render_text(found, base=base, with_sql=arguments.sql)
 
 
-def _compiled(project: Project) -> Mapping[str, Compiled]:
+def _compile(project: Project) -> Mapping[str, CompiledPlan]:
     """The compiled specs by migration. Raises SpecError with the findings of all specs, when one is an error."""
     checked = compile_specs(project, project.spec_files())
     findings = conclude("diff", checked, project=project)
     if findings.fails(FailOn.ERROR):
-        raise SpecError(findings.reported)
+        raise SpecError(findings.visible_findings)
     return {each.compiled.plan.migration: each.compiled for each in checked if each.compiled is not None}
 
 
-def _base(then: Project, ref: str) -> Mapping[str, Compiled]:
+def _base(then: Project, ref: str) -> Mapping[str, CompiledPlan]:
     """The older version's plans. Findings in them are reported as places at that commit."""
     try:
-        return _compiled(then)
+        return _compile(then)
     except SpecError as error:
         findings = [_at(diagnostic, then, ref) for diagnostic in error.diagnostics]
         for finding in findings:
@@ -110,7 +110,7 @@ def _base(then: Project, ref: str) -> Mapping[str, Compiled]:
         raise SpecError(findings) from None
     except ProjectRefused as failure:
         if failure.code == "SW8013":
-            raise _leads_outside(ref, failure.message.replace(f"{then.shown(then.root)}/", "")) from None
+            raise _leads_outside(ref, failure.message.replace(f"{then.display_path(then.root)}/", "")) from None
         if failure.code == "SW8005":  # no specs yet: everything is new
             return {}
         raise
@@ -121,11 +121,11 @@ def _leads_outside(ref: str, said: str) -> ProjectRefused:
 
 
 def _at(diagnostic: Diagnostic, then: Project, ref: str) -> Diagnostic:
-    def placed(span: Span) -> Span:
+    def place_at(span: Span) -> Span:
         return replace(span, file=f"{ref}:{_inside(then, span.file)}")
 
-    notes = tuple(Note(note.text, placed(note.span) if note.span else None) for note in diagnostic.notes)
-    return replace(diagnostic, span=placed(diagnostic.span), notes=notes)
+    notes = tuple(Note(note.text, place_at(note.span) if note.span else None) for note in diagnostic.notes)
+    return replace(diagnostic, span=place_at(diagnostic.span), notes=notes)
 
 
 def _inside(then: Project, file: str) -> str:

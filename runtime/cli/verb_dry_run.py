@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from shardwright.compiler.project.checking import CheckedSpec, compile_specs, conclude
-from shardwright.compiler.project.project import chosen_files, find_project
-from shardwright.compiler.project.reread import reread
+from shardwright.compiler.project.project import choose_files, find_project
+from shardwright.compiler.project.read_again import read_again
 from shardwright.runtime.cli.reporting import check_requests, deliver
 from shardwright.specs.environment.environment import SparkSettings
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 def execute(arguments: argparse.Namespace) -> int:
     check_requests(arguments)
     project = find_project(arguments.project)
-    checked = compile_specs(project, chosen_files(project, arguments.paths))
+    checked = compile_specs(project, choose_files(project, arguments.paths))
     if any(item.compiled is None for item in checked):  # reported at once, before Spark starts
         return deliver(conclude("dry-run", checked, project=project), arguments)
     for item in checked:
         if item.compiled is not None:
-            reread(item.compiled.plan)
+            read_again(item.compiled.plan)
     checked, results = _with_spark(checked, seed=arguments.seed, histories=arguments.histories)
     result = conclude("dry-run", checked, project=project, details={"dry_run": _counts(results)})
     status = deliver(result, arguments)
@@ -60,7 +60,7 @@ def _with_spark(
     checked: tuple[CheckedSpec, ...], *, seed: int, histories: int
 ) -> tuple[tuple[CheckedSpec, ...], list[DryRunResult]]:
     from shardwright.runtime.rehearsal.dry_run.dry_run import SPARK_CONF, dry_run
-    from shardwright.runtime.rehearsal.dry_run.rehearse import Rehearsing
+    from shardwright.runtime.rehearsal.dry_run.rehearse import RehearsalOptions
     from shardwright.runtime.spark.session import start_spark
 
     spark = start_spark(SparkSettings(master="local[2]"), name="shardwright dry-run", extra=SPARK_CONF)
@@ -78,7 +78,7 @@ def _with_spark(
                     way.plan,
                     way.mappings,
                     functions=way.functions,
-                    rehearsing=Rehearsing(seed, histories),
+                    rehearsing=RehearsalOptions(seed, histories),
                 )
                 for way in both
             ]

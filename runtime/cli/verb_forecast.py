@@ -10,7 +10,7 @@ import json
 import os
 from pathlib import Path
 
-from shardwright.compiler.build import Compiled
+from shardwright.compiler.build import CompiledPlan
 from shardwright.compiler.project.checking import compile_specs
 from shardwright.compiler.project.project import Project, find_project
 from shardwright.runtime.cli.connecting import environment_of
@@ -25,7 +25,7 @@ from shardwright.specs.findings.wording import did_you_mean
 
 def execute(arguments: argparse.Namespace) -> int:
     project = find_project(arguments.project)
-    compiled = _compiled(project, arguments.spec)
+    compiled = _compile(project, arguments.spec)
     known = [table.logical for table in compiled.plan.tables]
     for name in arguments.table:
         if name not in known:
@@ -40,7 +40,7 @@ def execute(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _compiled(project: Project, spec: str | None) -> Compiled:
+def _compile(project: Project, spec: str | None) -> CompiledPlan:
     files = (Path(spec).resolve(),) if spec else project.spec_files()
     if len(files) > 1:
         raise RuntimeFailure("SW8006", f"there are {len(files)} specs: name the one to forecast")

@@ -13,7 +13,7 @@ from typing import Any
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.project.project import Project, chosen_files, find_project
+from shardwright.compiler.project.project import Project, choose_files, find_project
 from shardwright.runtime.cli.connecting import environment_of
 from shardwright.runtime.cli.source_schema import SchemaText, source_schema
 from shardwright.runtime.failures import Refused
@@ -31,8 +31,8 @@ def execute(arguments: argparse.Namespace) -> int:
     """Raises Refused (SW4320) when a table is neither taken nor ignored, after the schema files are written."""
     project = find_project(arguments.project)
     forgotten: dict[str, None] = {}
-    for file in chosen_files(project, arguments.paths):
-        spec = read_spec(project.shown(file), root=project.root_of(file))
+    for file in choose_files(project, arguments.paths):
+        spec = read_spec(project.display_path(file), root=project.root_of(file))
         environment = environment_of(project, arguments)
         before = _schema_text(project, spec)
         written = _ask(spec, environment, others=_others(project, file))
@@ -52,7 +52,7 @@ def execute(arguments: argparse.Namespace) -> int:
 def _others(project: Project, chosen: Path) -> list[Spec]:
     """The project's other specs, as far as they can be read."""
     files = [file for file in project.specs() if file.resolve() != chosen.resolve()]
-    drafts = [draft_in_file(project.shown(file), Findings(), root=project.root_of(file)) for file in files]
+    drafts = [draft_in_file(project.display_path(file), Findings(), root=project.root_of(file)) for file in files]
     return [draft for draft in drafts if draft is not None]
 
 
@@ -90,11 +90,11 @@ def _write(project: Project, spec: Spec, written: SchemaText, before: str, *, qu
     if changed:
         write_file(path, text, root=project.root)
     for comment in lost:
-        print(f"{project.shown(path)}: the line it spoke about is gone, and so is '{comment}'", file=sys.stderr)
+        print(f"{project.display_path(path)}: the line it spoke about is gone, and so is '{comment}'", file=sys.stderr)
     if not quiet:
         what = "written" if changed else "unchanged"
         seen = f"{written.triggers} triggers" if written.triggers else "no triggers that this account may see"
         print(
-            f"{project.shown(path)} {what}: {written.tables} tables, {seen}; now run `shardwright compile`",
+            f"{project.display_path(path)} {what}: {written.tables} tables, {seen}; now run `shardwright compile`",
             file=sys.stderr,
         )

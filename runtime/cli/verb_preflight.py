@@ -17,12 +17,12 @@ from shardwright.runtime.cutover.ids_checks import ids_warnings
 from shardwright.runtime.cutover.ways import Way
 from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.rehearsal.forecast.forecast import Order, forecast
-from shardwright.runtime.run.preflight.begun_plan import begun_plan
 from shardwright.runtime.run.preflight.cluster import cluster_checks
 from shardwright.runtime.run.preflight.context import Shares, demands_of
-from shardwright.runtime.run.preflight.forgotten_tables import forgotten_tables
+from shardwright.runtime.run.preflight.forgotten_tables import check_forgotten_tables
 from shardwright.runtime.run.preflight.ledgers import ledger_checks
 from shardwright.runtime.run.preflight.log_positions import log_positions
+from shardwright.runtime.run.preflight.plan_state import check_started_plan
 from shardwright.runtime.run.preflight.preflight import checks
 from shardwright.runtime.run.preflight.table import as_json, as_text, exit_code
 from shardwright.runtime.run.preflight.tolerance import Tolerance, tolerance
@@ -39,9 +39,9 @@ def execute(arguments: argparse.Namespace) -> int:
     found = checks(deployed.plan, servers, tolerated, demands_of(deployed.environment, shares=shares))
     found = (*cluster_checks(deployed.environment.spark, os.environ), *found)
     if deployed.plan.direction.reads_source:
-        found = (*found, *forgotten_tables(deployed.plan, servers))
+        found = (*found, *check_forgotten_tables(deployed.plan, servers))
     if exit_code(found) == Exit.DONE:
-        found = (*found, *begun_plan(deployed.plan, servers))
+        found = (*found, *check_started_plan(deployed.plan, servers))
     if exit_code(found) == Exit.DONE:
         found = (*found, *log_positions(deployed.plan, deployed.servers, deployed.environment))
     if exit_code(found) == Exit.DONE:

@@ -17,7 +17,7 @@ from typing import Final
 
 import pymysql
 
-from shardwright.runtime.cli.attempts import recorded
+from shardwright.runtime.cli.attempts import record_attempt
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.consent import require_consent, require_final_consent
 from shardwright.runtime.cli.signals import end_on_signals, stop_on_signals
@@ -30,9 +30,9 @@ from shardwright.runtime.ledger.fencing import is_alive
 from shardwright.runtime.run.order import RunOrder, Until
 from shardwright.runtime.run.progress.listeners import PlainLines, Reporter
 from shardwright.runtime.run.run import Run
-from shardwright.runtime.verify.beside_stream import beside_stream
+from shardwright.runtime.verify.barrier import open_barrier
 from shardwright.runtime.verify.repair.plan_repairs import wrong_keys
-from shardwright.runtime.verify.repair.repair import Planned, Repaired, Repairing
+from shardwright.runtime.verify.repair.repair import Repairer, RepairPlan, RepairResult
 from shardwright.runtime.verify.sessions import Sessions
 
 _LOOK_EVERY: Final = 1.0
@@ -41,7 +41,7 @@ _LOOK_EVERY: Final = 1.0
 def execute(arguments: argparse.Namespace) -> int:
     end_on_signals()
     deployed = deployment(arguments).in_force()
-    with nullcontext() if arguments.dry_run else recorded(deployed.servers, deployed.plan.migration, arguments):
+    with nullcontext() if arguments.dry_run else record_attempt(deployed.servers, deployed.plan.migration, arguments):
         return _repair(deployed, arguments)
 
 
@@ -49,18 +49,18 @@ def _repair(deployed: Deployment, arguments: argparse.Namespace) -> int:
     keys = wrong_keys(Path(arguments.result), deployed.plan)
     servers = deployed.servers.patient()
     emit = stderr_lines(quiet=arguments.quiet)
-    beside = beside_stream(deployed.plan, servers, deployed.environment, patience=arguments.timeout, emit=emit)
+    beside = open_barrier(deployed.plan, servers, deployed.environment, patience=arguments.timeout, emit=emit)
     if beside is None:
         raise Refused("SW8206", f"{deployed.plan.migration} has not begun: there is nothing to repair")
     sessions = Sessions(servers.connect_source, servers.connect_shard)
     try:
-        repairing = Repairing(deployed.plan, servers, beside, sessions, emit)
-        planned = repairing.planned(
+        repairing = Repairer(deployed.plan, servers, beside, sessions, emit)
+        planned = repairing.make_plan(
             keys, delete_extra=arguments.delete_extra, at_most=arguments.max_rows, stream_runs=not arguments.run
         )
         if arguments.dry_run:
             print("\n".join(repairing.statements(planned)))
-            return _print_result(Repaired(0, planned.left, planned.right), would=len(planned.repairs))
+            return _print_result(RepairResult(0, planned.left, planned.right), would=len(planned.repairs))
         what, removed = f"repair {len(planned.repairs)} rows", sum(repair.removes for repair in planned.repairs)
         require_consent(deployed.environment, arguments, what)
         if removed:
@@ -71,9 +71,11 @@ def _repair(deployed: Deployment, arguments: argparse.Namespace) -> int:
         sessions.close()
 
 
-def _carry_out(deployed: Deployment, repairing: Repairing, planned: Planned, arguments: argparse.Namespace) -> Repaired:
+def _carry_out(
+    deployed: Deployment, repairing: Repairer, planned: RepairPlan, arguments: argparse.Namespace
+) -> RepairResult:
     if not planned.repairs:
-        return Repaired(0, planned.left, planned.right)
+        return RepairResult(0, planned.left, planned.right)
     _require_run(deployed, arguments.run)
 
     def show(done: int) -> None:
@@ -90,8 +92,8 @@ def _carry_out(deployed: Deployment, repairing: Repairing, planned: Planned, arg
 
 def _run_until_repaired(
     deployed: Deployment,
-    repairing: Repairing,
-    planned: Planned,
+    repairing: Repairer,
+    planned: RepairPlan,
     arguments: argparse.Namespace,
     show: Callable[[int], None],
 ) -> bool:
@@ -105,7 +107,7 @@ def _run_until_repaired(
             if not stream.seen:
                 moved = time.monotonic()
             try:
-                now = repairing.waiting(planned)
+                now = repairing.count_waiting(planned)
             except (RuntimeFailure, pymysql.err.MySQLError):
                 continue  # the run meets the same
             if now != left:
@@ -145,7 +147,7 @@ class _StreamSeen:
 
     seen = False
 
-    def hear(self, event: RunEvent) -> None:
+    def handle(self, event: RunEvent) -> None:
         self.seen = self.seen or isinstance(event, Following)
 
     def close(self) -> None: ...
@@ -160,7 +162,7 @@ def _require_run(deployed: Deployment, starts_one: bool) -> None:
         raise Refused("SW8523", "no run is live: start `shardwright run --until forever`, or repeat this with --run")
 
 
-def _print_result(repaired: Repaired, *, would: int | None = None) -> int:
+def _print_result(repaired: RepairResult, *, would: int | None = None) -> int:
     for one in repaired.left:
         print(f"left: {one}", file=sys.stderr)
     done = f"{repaired.rows} rows repaired" if would is None else f"{would} rows would be repaired"

@@ -16,7 +16,7 @@ import yaml
 
 from shardwright.compiler.project.checking import CheckedSpec, compile_specs, conclude
 from shardwright.compiler.project.project import Project, find_project
-from shardwright.compiler.rescale.document import silenced
+from shardwright.compiler.rescale.document import silence
 from shardwright.compiler.rescale.moves_text import as_json, as_text, groups
 from shardwright.compiler.rescale.next_spec import Order, next_spec
 from shardwright.compiler.review.report.result import FailOn
@@ -32,7 +32,7 @@ def execute(arguments: argparse.Namespace) -> int:
     project = find_project(arguments.project)
     databases = _names("--databases", arguments.databases)
     suffixes = _names("--suffix", arguments.suffix, may_be_empty=True)
-    before = _compiled(project, Path(arguments.spec))
+    before = _compile(project, Path(arguments.spec))
     assert before.spec is not None and before.compiled is not None
     migration = arguments.migration or f"{before.spec.migration}-{len(databases)}x{len(suffixes)}"
     output = Path(arguments.output) if arguments.output else project.root / "specs" / f"{migration}.yaml"
@@ -42,11 +42,11 @@ def execute(arguments: argparse.Namespace) -> int:
     files = {output: made.spec, project.root / schema: made.schema}
     _require_new(files)
     _write(project, files)
-    after = _silenced(project, before, files)
+    after = _silence(project, before, files)
     result = conclude("rescale", (after,), project=project)
     status = deliver(result, arguments)
     for path in files:
-        print(f"written {project.shown(path)}", file=sys.stderr)
+        print(f"written {project.display_path(path)}", file=sys.stderr)
     if after.compiled is not None:
         plan, moved = after.compiled.plan, groups(after.compiled)
         if arguments.format == "text":
@@ -75,7 +75,7 @@ def _rule(text: str) -> tuple[str, Mapping[str, object]]:
     return name, rule
 
 
-def _compiled(project: Project, file: Path) -> CheckedSpec:
+def _compile(project: Project, file: Path) -> CheckedSpec:
     (checked,) = compile_specs(project, (file,))
     if checked.compiled is None:
         raise SpecError(list(checked.findings))
@@ -93,12 +93,12 @@ def _write(project: Project, files: Mapping[Path, str]) -> None:
         try:
             write_file(path, text, root=project.root_of(path) or path.parent)
         except FileRefused as refused:
-            raise InputAtFault("SW8013", f"{project.shown(path)} {refused.reason}") from None
+            raise InputAtFault("SW8013", f"{project.display_path(path)} {refused.reason}") from None
         except OSError as error:
-            raise RuntimeFailure("SW8053", f"cannot write {project.shown(path)}: {error.strerror}") from None
+            raise RuntimeFailure("SW8053", f"cannot write {project.display_path(path)}: {error.strerror}") from None
 
 
-def _silenced(project: Project, before: CheckedSpec, files: Mapping[Path, str]) -> CheckedSpec:
+def _silence(project: Project, before: CheckedSpec, files: Mapping[Path, str]) -> CheckedSpec:
     """The new spec, compiled, after the old one's silences were written into it wherever its findings come again."""
     output = next(iter(files))
     (after,) = compile_specs(project, (output,))
@@ -109,11 +109,11 @@ def _silenced(project: Project, before: CheckedSpec, files: Mapping[Path, str]) 
     reasons = {(item.code, _table_at(before.draft, item)): item.suppressed for item in old if item.suppressed}
     changed = {}
     for path, text in files.items():
-        here = [item for item in found.reported if item.span.file == project.shown(path)]
+        here = [item for item in found.visible_findings if item.span.file == project.display_path(path)]
         named = [(item, reasons.get((item.code, _table_at(after.draft, item)))) for item in here]
         added = [(item.span.line, item.code, reason) for item, reason in named if reason]
         if added:
-            changed[path] = silenced(text, added, sign="#" if path == output else "--")
+            changed[path] = silence(text, added, sign="#" if path == output else "--")
     if not changed:
         return after
     _write(project, changed)

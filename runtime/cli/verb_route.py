@@ -18,8 +18,8 @@ from shardwright.compiler.project.checking import compile_specs
 from shardwright.compiler.project.project import Project, find_project
 from shardwright.compiler.sharding.function import ShardFunction, route
 from shardwright.runtime.failures import InputAtFault, RuntimeFailure
-from shardwright.runtime.rehearsal.route.bound import as_data, bound_sql, in_words
-from shardwright.runtime.rehearsal.route.subject import Key, Subject, key_of, listed, subject, typed_pairs
+from shardwright.runtime.rehearsal.route.bind import as_data, bind_sql, in_words
+from shardwright.runtime.rehearsal.route.subject import Key, Subject, key_of, parse_pairs, read_keys, subject
 from shardwright.specs.findings.diagnostics import SpecError
 
 Ask = Callable[[Key], tuple[int, int]]
@@ -39,7 +39,7 @@ def execute(arguments: argparse.Namespace) -> int:
         for key in _keys(about, arguments):
             place = route(function, key)
             _expect_agreement(about, key, place, {name: ask(key) for name, ask in engines.items()})
-            print(_shown(about, function, key, place, list(engines), arguments))
+            print(_answer_text(about, function, key, place, list(engines), arguments))
     return 0
 
 
@@ -63,7 +63,7 @@ def _without_function(about: Subject, arguments: argparse.Namespace) -> str:
 
 def _keys(about: Subject, arguments: argparse.Namespace) -> Iterator[Key]:
     if arguments.keys is None:
-        yield key_of(about, typed_pairs(arguments.key))
+        yield key_of(about, parse_pairs(arguments.key))
         return
     if arguments.key:
         raise InputAtFault("SW5031", "--key and --keys: give one of them")
@@ -71,7 +71,7 @@ def _keys(about: Subject, arguments: argparse.Namespace) -> Iterator[Key]:
         text = Path(arguments.keys).read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InputAtFault("SW5031", f"cannot read {arguments.keys}: {error}") from None
-    yield from listed(about, text, arguments.keys)
+    yield from read_keys(about, text, arguments.keys)
 
 
 def _engine(
@@ -92,7 +92,7 @@ def _engine(
         stack.callback(spark.stop)
 
         def in_spark(key: Key) -> tuple[int, int]:
-            row = spark.sql(bound_sql(function, key, about.types, dialect="spark")).collect()[0]
+            row = spark.sql(bind_sql(function, key, about.types, dialect="spark")).collect()[0]
             return int(row[0]), int(row[1])
 
         return in_spark
@@ -117,7 +117,7 @@ def _on_server(
     stack.callback(connection.close)
 
     def on_server(key: Key) -> tuple[int, int]:
-        statement = bound_sql(function, key, about.types, dialect="mysql")
+        statement = bind_sql(function, key, about.types, dialect="mysql")
         try:
             with connection.cursor() as cursor:
                 cursor.execute(statement)
@@ -142,7 +142,7 @@ def _indexes(place: tuple[int, int]) -> str:
     return f"database {place[0]} and table {place[1]}"
 
 
-def _shown(
+def _answer_text(
     about: Subject,
     function: ShardFunction,
     key: Key,
@@ -150,9 +150,9 @@ def _shown(
     engines: Sequence[str],
     arguments: argparse.Namespace,
 ) -> str:
-    spark = bound_sql(function, key, about.types, dialect="spark") if arguments.format != "text" else ""
+    spark = bind_sql(function, key, about.types, dialect="spark") if arguments.format != "text" else ""
     try:
-        mysql = bound_sql(function, key, about.types, dialect="mysql") if arguments.format != "text" else ""
+        mysql = bind_sql(function, key, about.types, dialect="mysql") if arguments.format != "text" else ""
     except NoMysqlForm as reason:
         mysql = f"-- MySQL cannot compute {reason}"
     if arguments.format == "sql":

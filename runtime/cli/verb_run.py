@@ -18,7 +18,7 @@ from typing import Any, TextIO
 import pymysql
 
 from shardwright.compiler.plan.summary import few
-from shardwright.runtime.cli.attempts import recorded
+from shardwright.runtime.cli.attempts import record_attempt
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.consent import require_consent, require_final_consent
 from shardwright.runtime.cli.exits import Exit
@@ -27,7 +27,7 @@ from shardwright.runtime.ddl.guards import FOREIGN_KEYS, TRIGGERS
 from shardwright.runtime.events.run import DirectionTurned, RunFailed, RunFinished
 from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.ledger.cutover import FINISHED
-from shardwright.runtime.ledger.dead_letters import DeadLetter, read_dead_letters, waiting_rows
+from shardwright.runtime.ledger.dead_letters import DeadLetter, count_rows, read_dead_letters
 from shardwright.runtime.ledger.takeover import was_ended_by_cutover
 from shardwright.runtime.run.existing_rows import REMOVED
 from shardwright.runtime.run.order import RunOrder, RunResult, Until
@@ -35,11 +35,11 @@ from shardwright.runtime.run.progress.listeners import JsonLines, PlainLines, Re
 from shardwright.runtime.run.run import Run
 from shardwright.runtime.sources.binlog.rewind import LACKING
 from shardwright.runtime.sources.binlog.table_changed import CODE as TABLE_CHANGED
-from shardwright.runtime.sources.positions.message_ref import STEPPED_OVER, Where, given_place
+from shardwright.runtime.sources.positions.message_ref import SKIPPABLE, Where, parse_place
 from shardwright.runtime.sources.positions.message_ref import TABLE_CHANGED as MESSAGE_CHANGED
 from shardwright.runtime.stream.apply.ceiling import CODE
 from shardwright.runtime.stream.schema_change.handler import NOT_STRICT
-from shardwright.runtime.verify.table_sizes import estimated_rows
+from shardwright.runtime.verify.table_sizes import estimate_sides
 from shardwright.specs.files.private_files import open_private
 
 _ALLOWED = frozenset({CODE, TRIGGERS, FOREIGN_KEYS, REMOVED, NOT_STRICT}) | LACKING
@@ -50,13 +50,13 @@ _PLACE = re.compile(r"\S+\.\d+:\d+")
 def execute(arguments: argparse.Namespace) -> int:
     home = deployment(arguments)
     deployed = home.in_force()
-    with recorded(deployed.servers, deployed.plan.migration, arguments):
+    with record_attempt(deployed.servers, deployed.plan.migration, arguments):
         return _run(home, deployed, arguments)
 
 
 def _run(home: Deployment, deployed: Deployment, arguments: argparse.Namespace) -> int:
     require_consent(deployed.environment, arguments, f"run migration {deployed.plan.migration}")
-    if lost := list(_lost(deployed, arguments)):
+    if lost := list(_describe_losses(deployed, arguments)):
         what = f"run migration {deployed.plan.migration}"
         require_final_consent(deployed.environment, arguments, what, lost="; ".join(lost))
     stop = threading.Event()
@@ -64,7 +64,7 @@ def _run(home: Deployment, deployed: Deployment, arguments: argparse.Namespace) 
     stop_on_signals(stop)
     try:
         result = _until_the_end(deployed, arguments, reporter, stop, home=home)
-        ending = None if result is None else _ending(result)
+        ending = None if result is None else _run_end(result)
         if ending is not None:
             reporter.emit(ending)
     except RuntimeFailure as failure:
@@ -83,14 +83,14 @@ def _run(home: Deployment, deployed: Deployment, arguments: argparse.Namespace) 
     return Exit.ROWS_HELD if ending.dead_letters else Exit.DONE
 
 
-def _lost(deployed: Deployment, arguments: argparse.Namespace) -> Iterator[str]:
+def _describe_losses(deployed: Deployment, arguments: argparse.Namespace) -> Iterator[str]:
     """What the options take away for good, with estimates where the servers answer. Where they do not, or the names
     are wrong, the run says so."""
     recopied, left_out = _names(arguments.recopy), _names(arguments.leave_out)
     if recopied:
         rows: Mapping[str, int] = {}
         with suppress(RuntimeFailure, pymysql.err.MySQLError):
-            rows = estimated_rows(deployed.plan, deployed.servers)
+            rows = estimate_sides(deployed.plan, deployed.servers)
         about = sum(rows.get(name, 0) for name in recopied)
         shards = len(deployed.plan.databases)
         yield f"the rows of {few(sorted(recopied))} are removed from {shards} shards (about {about:,}) and copied again"
@@ -98,7 +98,7 @@ def _lost(deployed: Deployment, arguments: argparse.Namespace) -> Iterator[str]:
         letters: Sequence[DeadLetter] = ()
         with suppress(RuntimeFailure, pymysql.err.MySQLError), closing(deployed.servers.connect_shard(0)) as home:
             letters = read_dead_letters(home, deployed.plan.migration)
-        theirs = waiting_rows(one for one in letters if one.held.logical in left_out)
+        theirs = count_rows(one for one in letters if one.held.logical in left_out)
         yield (
             f"nothing keeps {few(sorted(left_out))} up to date on the shards any more, and {theirs} dead letters of "
             "them are closed"
@@ -119,7 +119,7 @@ def _until_the_end(
             reporter,
             Until(arguments.until),
             stop,
-            *_allowed(arguments.allow),
+            *_read_allowed(arguments.allow),
             recopy=_names(arguments.recopy),
             leave_out=_names(arguments.leave_out),
         )
@@ -136,7 +136,7 @@ def _until_the_end(
             reporter.emit(DirectionTurned(deployed.plan.direction))
 
 
-def _ending(result: RunResult) -> RunFinished:
+def _run_end(result: RunResult) -> RunFinished:
     state = "caught up" if result.caught_up else ("snapshot complete" if result.snapshot_complete else "part-way")
     return RunFinished(
         state,
@@ -150,7 +150,7 @@ def _ending(result: RunResult) -> RunFinished:
     )
 
 
-def _allowed(text: str) -> tuple[frozenset[str], frozenset[str], Mapping[Where, str]]:
+def _read_allowed(text: str) -> tuple[frozenset[str], frozenset[str], Mapping[Where, str]]:
     """Codes that are allowed once, the places of DDL statements to skip, and unreadable messages to skip, with their
     codes."""
     codes: set[str] = set()
@@ -158,12 +158,12 @@ def _allowed(text: str) -> tuple[frozenset[str], frozenset[str], Mapping[Where, 
     passed: dict[Where, str] = {}
     for item in (item.strip() for item in text.split(",") if item.strip()):
         code, _, place = item.partition("@")
-        where = given_place(place)
+        where = parse_place(place)
         if code.upper() in _ALLOWED and not place:
             codes.add(code.upper())
         elif (code.upper() == TABLE_CHANGED and _PLACE.fullmatch(place)) or (code.upper() == MESSAGE_CHANGED and where):
             places.add(place)
-        elif code.upper() in STEPPED_OVER and where:
+        elif code.upper() in SKIPPABLE and where:
             passed[where] = code.upper()
         else:
             raise RuntimeFailure(
@@ -188,13 +188,13 @@ def _reporter(arguments: argparse.Namespace) -> Reporter:
         kind, _, path = report.partition("=")
         if kind != "json" or not path:
             raise RuntimeFailure("SW8007", f"--report {report}: only json=PATH is known")
-        listeners.append(JsonLines(_opened(Path(path))))
+        listeners.append(JsonLines(_open(Path(path))))
     if not arguments.quiet:
         listeners.append(_bars() if sys.stderr.isatty() else PlainLines())
     return Reporter(listeners)
 
 
-def _opened(path: Path) -> TextIO:
+def _open(path: Path) -> TextIO:
     """Opens the report. Raises RuntimeFailure (SW8051) before anything has begun."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -22,7 +22,7 @@ def execute(arguments: argparse.Namespace) -> int:
 def _up(arguments: argparse.Namespace) -> int:
     project = find_project(arguments.project)
     file = project.spec_files()[0]
-    spec = read_spec(project.shown(file), root=project.root_of(file))
+    spec = read_spec(project.display_path(file), root=project.root_of(file))
     project.own("environments/sandbox.yaml")  # a file that may not be written is refused before a server is started
     if not arguments.seed_sql:
         project.read_text(spec.source.schema, spec=spec, at=("source", "schema"))
@@ -34,7 +34,7 @@ def _up(arguments: argparse.Namespace) -> int:
         seed_sql=[Path(path) for path in arguments.seed_sql] or None,
     )
     info = sandbox_up(request, report=lambda line: print(line, file=sys.stderr))
-    print(f"environment: {project.shown(info.environment_file)}")
+    print(f"environment: {project.display_path(info.environment_file)}")
     return 0
 
 

@@ -10,7 +10,7 @@ import fnmatch
 import json
 from collections.abc import Sequence
 
-from shardwright.compiler.project.project import chosen_files, find_project
+from shardwright.compiler.project.project import choose_files, find_project
 from shardwright.specs.findings.diagnostics import Diagnostic, SpecError
 from shardwright.specs.findings.text_table import text_table
 from shardwright.specs.findings.wording import did_you_mean
@@ -21,15 +21,15 @@ from shardwright.specs.spec.read import read_spec
 
 def execute(arguments: argparse.Namespace) -> int:
     project = find_project(arguments.project)
-    files = chosen_files(project, arguments.paths)
-    specs = [read_spec(project.shown(file), root=project.root_of(file)) for file in files]
+    files = choose_files(project, arguments.paths)
+    specs = [read_spec(project.display_path(file), root=project.root_of(file)) for file in files]
     found = [(spec, table) for spec in specs for table in spec.tables if _is_meant(table, arguments.table)]
     if not found:
         raise SpecError([_unknown(specs, arguments.table)])
     if arguments.format == "json":
         print(json.dumps([_data(spec, table) for spec, table in found], indent=2, ensure_ascii=False))
         return 0
-    print("\n".join(_shown(spec, table) for spec, table in found), end="")
+    print("\n".join(_describe(spec, table) for spec, table in found), end="")
     return 0
 
 
@@ -48,7 +48,7 @@ def _unknown(specs: Sequence[Spec], name: str) -> Diagnostic:
     return Diagnostic("SW2028", message, specs[0].span_of(("tables",)), hint=hint)
 
 
-def _shown(spec: Spec, table: TableSpec) -> str:
+def _describe(spec: Spec, table: TableSpec) -> str:
     settings = effective_settings(spec, table)
     rows = [(item.name, item.value, _place(item)) for item in settings]
     return f"{table.to or table.table} in migration {spec.migration}\n{text_table(rows, indent=2)}\n"

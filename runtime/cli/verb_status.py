@@ -26,7 +26,7 @@ def execute(arguments: argparse.Namespace) -> int:
     except Refused as failure:
         if failure.code != NOT_BEGUN:
             raise
-        print(_not_begun(deployed.plan) if arguments.format == "json" else f"not started: {failure.message}")
+        print(_not_started(deployed.plan) if arguments.format == "json" else f"not started: {failure.message}")
         return 0
     print(
         json.dumps({**asdict(status), "begun": True}, indent=2, default=str)
@@ -36,7 +36,7 @@ def execute(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _not_begun(plan: Plan) -> str:
+def _not_started(plan: Plan) -> str:
     """The status as JSON, with the fields that scripts wait for."""
     status = {"migration": plan.migration, "fingerprint": plan.fingerprint}
     return json.dumps({**status, "begun": False, "snapshot_complete": False, "caught_up": False}, indent=2)

@@ -26,7 +26,7 @@ def execute(arguments: argparse.Namespace) -> int:
     check_requests(arguments)
     project = find_project(arguments.project)
     files = tuple(Path(path) for path in arguments.paths) or project.test_files()
-    names = [project.shown(file) for file in files]
+    names = [project.display_path(file) for file in files]
     try:
         tests = _read(project, files)
         checked = compile_specs(project, project.spec_files())
@@ -60,7 +60,7 @@ def _read(project: Project, files: Sequence[Path]) -> list[SpecTests]:
     findings: list[Diagnostic] = []
     for file in files:
         try:
-            read.append(read_spec_tests(project.shown(file), root=project.root_of(file)))
+            read.append(read_spec_tests(project.display_path(file), root=project.root_of(file)))
         except SpecError as error:
             findings += error.diagnostics
     if findings:
@@ -85,7 +85,7 @@ def _verdicts(tests: Sequence[SpecTests], checked: Sequence[CheckedSpec], projec
 def _migrations(checked: Sequence[CheckedSpec], project: Project) -> dict[str, Migration]:
     return {
         item.spec.migration: Migration(
-            item.spec, item.compiled, item.texts[project.shown(project.root / item.spec.source.schema)]
+            item.spec, item.compiled, item.texts[project.display_path(project.root / item.spec.source.schema)]
         )
         for item in checked
         if item.spec is not None and item.compiled is not None

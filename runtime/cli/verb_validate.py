@@ -9,7 +9,7 @@ import argparse
 import sys
 
 from shardwright.compiler.project.checking import conclude, read_specs
-from shardwright.compiler.project.project import chosen_files, find_project
+from shardwright.compiler.project.project import choose_files, find_project
 from shardwright.runtime.cli.reporting import check_requests, deliver
 from shardwright.specs.findings.diagnostics import Severity
 
@@ -17,7 +17,7 @@ from shardwright.specs.findings.diagnostics import Severity
 def execute(arguments: argparse.Namespace) -> int:
     check_requests(arguments)
     project = find_project(arguments.project)
-    checked = read_specs(project, chosen_files(project, arguments.paths))
+    checked = read_specs(project, choose_files(project, arguments.paths))
     result = conclude("validate", checked, project=project)
     status = deliver(result, arguments)
     if not arguments.quiet and not result.count(Severity.ERROR):

@@ -22,9 +22,9 @@ from shardwright.runtime.cli.terminal import stderr_lines
 from shardwright.runtime.events.compare import TableCompared
 from shardwright.runtime.events.event import Emit
 from shardwright.runtime.failures import InputAtFault, RuntimeFailure
-from shardwright.runtime.ledger.left_out import left_out_count
-from shardwright.runtime.mysql.estimates import expected_rows
-from shardwright.runtime.run.throttle.throttle import throttled_comparing
+from shardwright.runtime.ledger.left_out import count_left_out
+from shardwright.runtime.mysql.estimates import estimate_rows
+from shardwright.runtime.run.throttle.throttle import throttle_comparison
 from shardwright.runtime.verify.mismatch_lines import mismatch_lines
 from shardwright.runtime.verify.report import as_json, as_text, exit_code
 from shardwright.runtime.verify.result import Mismatch, VerifyResult
@@ -55,14 +55,14 @@ class VerifyLines:
             return
         self._said = self._now()
         rate = progress.rows / progress.seconds if progress.seconds > 0 else None
-        expected = self._expected.get(progress.table, 0)
+        expected = self._estimates.get(progress.table, 0)
         left = None
         if expected > progress.rows and progress.rows:
             left = progress.seconds * (expected - progress.rows) / progress.rows
         self._emit(TableCompared(progress.table, progress.rows, progress.mismatches, rate, expected, left))
 
     @cached_property
-    def _expected(self) -> Mapping[str, int]:
+    def _estimates(self) -> Mapping[str, int]:
         return self.expected()
 
 
@@ -81,7 +81,7 @@ _AS_FOUND = "jsonl"
 """The form that is written while the comparison works."""
 
 
-def asked_for(reports: Sequence[str]) -> list[tuple[str, Path]]:
+def parse_reports(reports: Sequence[str]) -> list[tuple[str, Path]]:
     """Form and file of each `FORM=PATH`. Raises RuntimeFailure (SW8007) before the comparison, which may take hours."""
     pairs = [(form, path) for form, _, path in (report.partition("=") for report in reports)]
     for (form, path), report in zip(pairs, reports, strict=True):
@@ -106,12 +106,12 @@ def write(result: VerifyResult, reports: Sequence[tuple[str, Path]]) -> None:
 
 def execute(arguments: argparse.Namespace) -> int:
     _require_fitting(arguments)
-    reports = asked_for(arguments.report)
+    reports = parse_reports(arguments.report)
     deployed = deployment(arguments).in_force()
     with _as_found(reports) as found:
-        result = (_changed if _is_about_changes(arguments) else _all)(arguments, deployed, found)
+        result = (_compare_changes if _is_about_changes(arguments) else _all)(arguments, deployed, found)
     with closing(deployed.servers.connect_shard(0)) as control:
-        result = replace(result, left_out=left_out_count(control, deployed.plan.migration))
+        result = replace(result, left_out=count_left_out(control, deployed.plan.migration))
     write(result, reports)
     if arguments.format == "json":
         print(json_text(result), end="")
@@ -126,11 +126,11 @@ def _as_found(reports: Sequence[tuple[str, Path]]) -> Iterator[Found | None]:
     with ExitStack() as opened:
         files = [opened.enter_context(mismatch_lines(path)) for form, path in reports if form == _AS_FOUND]
 
-        def found(mismatches: Sequence[Mismatch]) -> None:
+        def add(mismatches: Sequence[Mismatch]) -> None:
             for file in files:
                 file.add(mismatches)
 
-        yield found if files else None
+        yield add if files else None
 
 
 def _require_fitting(arguments: argparse.Namespace) -> None:
@@ -164,10 +164,10 @@ def _is_about_changes(arguments: argparse.Namespace) -> bool:
     return bool(arguments.recent or arguments.since_verified)
 
 
-def _changed(arguments: argparse.Namespace, deployed: Deployment, found: Found | None) -> VerifyResult:
+def _compare_changes(arguments: argparse.Namespace, deployed: Deployment, found: Found | None) -> VerifyResult:
     emit = stderr_lines(quiet=arguments.quiet)
     plan, servers, environment = deployed.plan, deployed.servers, deployed.environment
-    with throttled_comparing(plan, servers, environment, environ=os.environ, emit=emit) as wait:
+    with throttle_comparison(plan, servers, environment, environ=os.environ, emit=emit) as wait:
         manner = Manner(wait=wait, found=found)
         if arguments.since_verified:
             return compare_since_verified(
@@ -186,7 +186,7 @@ def _changed(arguments: argparse.Namespace, deployed: Deployment, found: Found |
 def _all(arguments: argparse.Namespace, deployed: Deployment, found: Found | None) -> VerifyResult:
     emit = stderr_lines(quiet=arguments.quiet)
     plan, servers, environment = deployed.plan, deployed.servers, deployed.environment
-    with throttled_comparing(plan, servers, environment, environ=os.environ, emit=emit) as wait:
+    with throttle_comparison(plan, servers, environment, environ=os.environ, emit=emit) as wait:
         request = CompareRequest(
             tables=() if arguments.invariants == "only" else arguments.table,
             only_shard=arguments.shard,
@@ -212,7 +212,7 @@ def _is_whole(arguments: argparse.Namespace) -> bool:
 def _lines(arguments: argparse.Namespace, deployed: Deployment) -> VerifyLines:
     lines = VerifyLines(stderr_lines(quiet=arguments.quiet))
     if arguments.sample is None:
-        lines.expected = lambda: expected_rows(deployed.plan, deployed.servers)
+        lines.expected = lambda: estimate_rows(deployed.plan, deployed.servers)
     return lines
 
 

@@ -25,6 +25,7 @@ from shardwright.runtime.ledger.batches import (
     record_begin,
     snapshot_done,
 )
+from shardwright.runtime.ledger.comparison import ProvedEqual, carry_over, void_verified
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.cutover import make_live
 from shardwright.runtime.ledger.databases import create_ledger_databases
@@ -33,7 +34,6 @@ from shardwright.runtime.ledger.recent_batches import forget_recent
 from shardwright.runtime.ledger.recent_keys import forget_keys
 from shardwright.runtime.ledger.stream_ddl import write_plan
 from shardwright.runtime.ledger.takeover import cutover_name, first_writer
-from shardwright.runtime.ledger.verified import ProvedEqual, carry_over, void_verified
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.run.bookkeeping import create_bookkeeping, drop_on_every_shard
 from shardwright.runtime.run.lookup_tables import fill_lookup_tables
@@ -120,7 +120,7 @@ def _begin_again(
         state,
         fingerprint=plan.fingerprint,
         sources={source.name: source.identity() for source in sources},
-        position=StreamPosition({source.name: _end_behind(source, state) for source in sources}),
+        position=StreamPosition({source.name: _end_after(source, state) for source in sources}),
     )
 
     def begin(connection: Connection[Any]) -> None:
@@ -140,5 +140,5 @@ def _begin_again(
     return behind.position
 
 
-def _end_behind(source: StreamSource, state: MigrationState) -> PositionPart:
-    return source.end_behind(state.position.parts[source.name], identity=state.sources[source.name])
+def _end_after(source: StreamSource, state: MigrationState) -> PositionPart:
+    return source.end_after(state.position.parts[source.name], identity=state.sources[source.name])

@@ -45,7 +45,7 @@ class Comparison(Protocol):
     """What this command has compared (`proof`)."""
 
     @property
-    def compared(self) -> int:
+    def last_proof_batch(self) -> int:
         """The last batch of which nothing is left to compare."""
 
     def prepare(self, current: Way) -> None:
@@ -70,10 +70,10 @@ class Cutover:
     proof: Comparison = field(init=False)
     """Of a command that may switch."""
     home: Connection[Any] = field(init=False)
-    """To the first shard; within `begun`."""
+    """To the first shard; within `begin`."""
 
     @contextmanager
-    def begun(self) -> Iterator[CutoverState]:
+    def begin(self) -> Iterator[CutoverState]:
         """The state, while no other command changes it. Raises Refused (SW8911) while one is at work."""
         with self.at_home():
             begin_record(self.home, self.ways.migration)
@@ -86,7 +86,7 @@ class Cutover:
         with closing(self.ways.home()) as self.home, alone(self.home, self.ways.migration):
             yield
 
-    # Its record. All of it is used within `begun`.
+    # Its record. All of it is used within `begin`.
 
     def read(self) -> None:
         self.state = read_cutover(self.home, self.ways.migration)
@@ -116,10 +116,10 @@ class Cutover:
 
     @property
     def current(self) -> Way:
-        return self.ways.written(self.state.writes_to)
+        return self.ways.way_of_writes(self.state.writes_to)
 
     @property
-    def following(self) -> Way:
+    def next_way(self) -> Way:
         return self.ways.other(self.current)
 
     def fence(self, way: Way) -> Fence:
@@ -127,7 +127,7 @@ class Cutover:
 
     def lift_fence(self, side: Side) -> None:
         """May be repeated, until `forget_fence`."""
-        fence = self.fence(self.ways.written(side))
+        fence = self.fence(self.ways.way_of_writes(side))
         fence.lift(self.state.fences[side])
         self.audit("fence lifted", f"{side}, {fence.kind}")
 
@@ -136,17 +136,17 @@ class Cutover:
 
     # The pause.
 
-    def paused(self) -> float:
+    def pause_seconds(self) -> float:
         """Seconds since the fence began."""
         assert self.state.detail.fenced_at is not None
         return unix_now(self.home) - self.state.detail.fenced_at
 
-    def left(self) -> float:
+    def seconds_left(self) -> float:
         """Seconds that writers may still wait."""
-        return max(0.0, self.limits.max_pause - self.paused())
+        return max(0.0, self.limits.max_pause - self.pause_seconds())
 
     def require_in_time(self) -> None:
-        if self.left() <= 0:
+        if self.seconds_left() <= 0:
             raise StoppedPartWay(
                 "SW8913",
                 f"writers have waited longer than {self.limits.max_pause:g} s, so the fence is lifted again: see which "

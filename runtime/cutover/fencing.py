@@ -17,7 +17,7 @@ from shardwright.runtime.cutover.fences.outside_writers import outside_writers
 from shardwright.runtime.cutover.fences.trigger_checks import replica_checks
 from shardwright.runtime.cutover.ways import Way
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.mysql.check import Check, Fault, judged
+from shardwright.runtime.mysql.check import Check, Fault, judge_faults
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.run.throttle.replica_lag import replicas_of
 
@@ -43,7 +43,7 @@ def fence_checks(way: Way, other: Way, generation: int, *, allowed: Collection[s
             f"{shared[0]} has tables of both sides, and {fence.kind} would stop writes to the {other.side}, too",
             "take the fence triggers, or hook",
         )
-        yield from judged("shared server", "", [fault], otherwise="")
+        yield from judge_faults("shared server", "", [fault], otherwise="")
 
 
 def fence_of(way: Way, generation: int) -> Fence:

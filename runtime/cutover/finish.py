@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from shardwright.compiler.plan.plan import Plan, StepName
 from shardwright.compiler.sql.mysql_parser import parse_sql
-from shardwright.compiler.sql.sql_text import quoted
+from shardwright.compiler.sql.sql_text import quote
 from shardwright.runtime.cutover.cutover import Cutover
 from shardwright.runtime.cutover.late_writes import late_writes
 from shardwright.runtime.cutover.procedure import Step, Steps, execute_steps
@@ -83,7 +83,7 @@ def _end_way_back(cutover: Cutover) -> None:
 
 def _drop_ledgers(cutover: Cutover) -> None:
     for way in (cutover.ways.backward, cutover.ways.forward):
-        for dropped in _dropped(way):
+        for dropped in _drop_tables(way):
             cutover.emit(LedgerDropped(dropped))
             failpoint("after-ledger-dropped")
     for source in cutover.ways.forward.sources:
@@ -108,7 +108,7 @@ def _has_database(backward: Way) -> bool:
     return True
 
 
-def _dropped(way: Way) -> Iterator[str]:
+def _drop_tables(way: Way) -> Iterator[str]:
     """Removes what the direction keeps in its databases, one line for each."""
     if way.plan.direction.writes_source and not _has_database(way):
         return
@@ -117,13 +117,13 @@ def _dropped(way: Way) -> Iterator[str]:
         ledger = forget_migration(connection, way.plan.migration, first=shard == 0, kept=kept)
         tables = [*_bookkeeping(way.plan), *ledger]
         for table in tables:
-            execute(connection, f"DROP TABLE IF EXISTS {quoted(table)}")
+            execute(connection, f"DROP TABLE IF EXISTS {quote(table)}")
         yield f"{way.servers.databases[shard]}: {len(tables)} tables of ours dropped"
 
 
 def _bookkeeping(plan: Plan) -> Iterator[str]:
     """Stages and tombstones."""
-    for table in plan.applied:
+    for table in plan.target_tables:
         for statement in plan.step(table.logical, StepName.BOOKKEEPING).statements:
             created = parse_sql(statement.sql)
             assert isinstance(created, exp.Create)

@@ -15,30 +15,30 @@ from typing import Any, Final
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.begun import tables_written_back
+from shardwright.compiler.plan.steps import tables_written_back
 from shardwright.runtime.cutover.ways import Way, Ways
 from shardwright.runtime.ddl.tables.drift import find_drift
 from shardwright.runtime.ledger.batches import MigrationState, has_followed, read_migration
 from shardwright.runtime.ledger.cutover import backward_ones
 from shardwright.runtime.ledger.cutover_state import cutovers_in_force
-from shardwright.runtime.ledger.databases import begun_onto
-from shardwright.runtime.ledger.ddl_lock import blocking_ddl
-from shardwright.runtime.ledger.dead_letters import held_rows
+from shardwright.runtime.ledger.databases import find_migrations_onto
+from shardwright.runtime.ledger.ddl_lock import find_blocking_ddl
+from shardwright.runtime.ledger.dead_letters import count_quarantined
 from shardwright.runtime.ledger.fencing import is_alive, others_alive
 from shardwright.runtime.ledger.orders import read_order
-from shardwright.runtime.ledger.stream_ddl import recorded_plans
+from shardwright.runtime.ledger.stream_ddl import read_recorded_plans
 from shardwright.runtime.ledger.takeover import was_ended_by_cutover
-from shardwright.runtime.mysql.check import Check, Fault, Verdict, judged
+from shardwright.runtime.mysql.check import Check, Fault, Verdict, judge_faults
 from shardwright.runtime.mysql.errors import BAD_DB, STATEMENT_DENIED
-from shardwright.runtime.mysql.servers import connect, ledger_beside
-from shardwright.runtime.mysql.transactions import if_there, untyped
+from shardwright.runtime.mysql.servers import connect, ledger_database_of
+from shardwright.runtime.mysql.transactions import as_any, if_there
 from shardwright.runtime.run.preflight.context import demands_of
 from shardwright.runtime.run.preflight.grants import source_grants
 from shardwright.runtime.run.preflight.preflight import checks
 from shardwright.runtime.run.preflight.tolerance import Tolerance
 from shardwright.runtime.sources.binlog.source import LogStream, log_streams
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
-from shardwright.runtime.sources.source import Sources, has_reached, head_position, marked_position, sources_at
+from shardwright.runtime.sources.source import Sources, has_reached, head_position, mark_position, sources_at
 
 _LOOK_EVERY: Final = 0.05
 
@@ -47,26 +47,26 @@ def gates(ways: Ways, current: Way, *, dry_run: bool) -> Iterator[Check]:
     """Of the cutover away from `current`. The fence and the proof have their own checks. In a `dry_run` not even a
     marker is written."""
     following = ways.other(current)
-    yield from judged("earlier migrations", "", _earlier(ways.forward), otherwise="none works on the source")
-    yield from judged("other ways back", "", _ways_back_into(current), otherwise=f"none into the {current.side}")
-    for log in _logs_beside_queues(ways.forward):
+    yield from judge_faults("earlier migrations", "", _earlier(ways.forward), otherwise="none works on the source")
+    yield from judge_faults("other ways back", "", _ways_back_into(current), otherwise=f"none into the {current.side}")
+    for log in _logs_of_queues(ways.forward):
         with closing(connect(log.endpoint)) as connection:
             faults = list(source_grants(connection, str(log.endpoint)))
-        yield from judged("log beside the queue", log.name, faults, otherwise="can be read for late writes")
+        yield from judge_faults("log beside the queue", log.name, faults, otherwise="can be read for late writes")
     with closing(current.control()) as control:
         state = if_there(lambda: read_migration(control, ways.migration))
         faults = list(_stream(current, control, state, waits=not dry_run))
-        yield from judged("stream", "", faults, otherwise="a run follows it, and there are no dead letters")
+        yield from judge_faults("stream", "", faults, otherwise="a run follows it, and there are no dead letters")
         if state is None or faults:
             return
         lag = _lag(current, control, marked=not dry_run)
-        yield from judged("lag", "", lag, otherwise=f"below {_seconds(_max_lag(current))}")
+        yield from judge_faults("lag", "", lag, otherwise=f"below {_seconds(_max_lag(current))}")
     shards = ways.forward
     drift = find_drift(shards.plan, connect=shards.servers.connect_shard_of)
-    strays = [stray for table in drift for group in table.groups for stray in group.strays]
-    named = ", ".join(f"{stray.database}.{stray.table}" for stray in strays[:3])
+    drifted = [one for table in drift for group in table.groups for one in group.tables]
+    named = ", ".join(f"{one.database}.{one.table}" for one in drifted[:3])
     different = Fault("SW8923", f"tables of the shards differ from their definition: {named}", "`ddl plan --drift`")
-    yield from judged("definitions", "", [different] if strays else [], otherwise="equal on all shards")
+    yield from judge_faults("definitions", "", [different] if drifted else [], otherwise="equal on all shards")
     demands = replace(demands_of(following.environment), drops_triggers=True)
     next_preflight = checks(following.plan, following.servers.patient(), Tolerance.ANY, demands)
     yield from (check for check in next_preflight if check.verdict is not Verdict.OK)
@@ -74,7 +74,7 @@ def gates(ways: Ways, current: Way, *, dry_run: bool) -> Iterator[Check]:
         yield Check("preflight", "", Verdict.OK, f"a {following.plan.direction} run may start")
 
 
-def _logs_beside_queues(way: Way) -> Sequence[LogStream]:
+def _logs_of_queues(way: Way) -> Sequence[LogStream]:
     read = {log.name for log in log_streams(way.sources)}
     return [log for log in way.logs if log.name not in read]
 
@@ -98,7 +98,7 @@ def _earlier(forward: Way) -> Iterator[Fault]:
 def _with_own_ledgers(forward: Way, connection: Connection[Any], database: str) -> Iterator[Fault]:
     """The same of those whose ledgers are in databases of their own, on the server of their first shard."""
     besides = tuple(forward.servers.source_databases)
-    for migration, ledger in begun_onto(connection, database, besides=besides):
+    for migration, ledger in find_migrations_onto(connection, database, besides=besides):
         if migration == forward.plan.migration:
             continue
         there = dict(cutovers_in_force(connection))
@@ -119,10 +119,10 @@ def _ways_back_into(current: Way) -> Iterator[Fault]:
     ours = frozenset(str(source) for table in current.plan.tables for source in table.sources)
     for database in sorted(current.servers.source_databases):
         with closing(current.servers.connect_source(database)) as connection:
-            if not _is_there(connection, ledger_beside(database)):
+            if not _is_there(connection, ledger_database_of(database)):
                 continue
             in_force = backward_ones(connection)
-            for migration, recorded in sorted(recorded_plans(connection).items()):
+            for migration, recorded in sorted(read_recorded_plans(connection).items()):
                 shared = sorted(ours & tables_written_back(recorded))
                 if shared and migration in in_force and migration != current.plan.migration:
                     yield Fault(
@@ -135,7 +135,7 @@ def _ways_back_into(current: Way) -> Iterator[Fault]:
 def _is_there(connection: Connection[Any], database: str) -> bool:
     """Changes to the database. Where there is none, or none that we could write, our account writes no way back."""
     try:
-        untyped(connection).select_db(database)
+        as_any(connection).select_db(database)
     except pymysql.err.MySQLError as error:
         if error.args[0] not in (BAD_DB, *STATEMENT_DENIED):
             raise
@@ -154,13 +154,13 @@ def _stream(current: Way, control: Connection[Any], state: MigrationState | None
     order = read_order(control, migration)
     if order.paused:
         yield Fault("SW8917", f"{migration} is {order.pause_sentence}", "`shardwright control resume`")
-    held = held_rows(control, migration, within=_max_lag(current))
+    held = count_quarantined(control, migration, within=_max_lag(current))
     if held:
         yield Fault("SW8919", f"{held} rows are dead letters", "`shardwright dead-letters list`, then retry or discard")
     longest = max((table.deletes.delay or 0 for table in current.plan.tables), default=0)
     if longest and (state.snapshot_age is None or state.snapshot_age < longest):
         yield Fault("SW8917", f"deletes are still remembered ({longest:g} s after the copy)", "wait until then")
-    for blocking in blocking_ddl(current.servers, migration):
+    for blocking in find_blocking_ddl(current.servers, migration):
         yield Fault("SW8917", f"the stream waits: {blocking}", "wait until it has ended")
 
 
@@ -187,7 +187,7 @@ def _lag(current: Way, control: Connection[Any], *, marked: bool) -> Iterator[Fa
     state = read_migration(control, current.plan.migration)
     assert state is not None
     sources = sources_at(current.sources, state.position)
-    head = (marked_position if marked else head_position)(sources)
+    head = (mark_position if marked else head_position)(sources)
     began = time.monotonic()  # not before: to ask a queue for its partitions starts Spark
     while not has_reached(sources, state.position, head):
         if time.monotonic() - began > allowed:

@@ -12,13 +12,13 @@ from typing import Any, Final
 
 from pymysql.connections import Connection
 
-from shardwright.runtime.cutover.fences.outside_writers import running_replication
+from shardwright.runtime.cutover.fences.outside_writers import replication_sources
 from shardwright.runtime.cutover.ways import Way
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused, StoppedPartWay
 from shardwright.runtime.ledger.batches import read_migration, read_open_batch
 from shardwright.runtime.ledger.cutover import live_directions, make_live
-from shardwright.runtime.ledger.dead_letters import held_rows
+from shardwright.runtime.ledger.dead_letters import count_quarantined
 from shardwright.runtime.ledger.fencing import seize
 from shardwright.runtime.ledger.members import last_batch_with_work
 from shardwright.runtime.ledger.takeover import cutover_name, take_over_everywhere
@@ -74,16 +74,17 @@ class _NotYet(Exception):
 
 def _require_none_late(connection: Connection[Any], way: Way, applied: int) -> None:
     migration = way.plan.migration
-    last, held = last_batch_with_work(connection, migration), held_rows(connection, migration)
+    last, held = last_batch_with_work(connection, migration), count_quarantined(connection, migration)
     if held:
         raise Refused("SW8919", f"{held} rows became dead letters meanwhile: `shardwright dead-letters list`")
     if last > applied:
         raise Refused(
-            "SW8914", f"rows of {migration} were changed behind the fence (batch {last}): {'; '.join(_passing(way))}"
+            "SW8914",
+            f"rows of {migration} were changed behind the fence (batch {last}): {'; '.join(_find_bypasses(way))}",
         )
 
 
-def _passing(way: Way) -> Sequence[str]:
+def _find_bypasses(way: Way) -> Sequence[str]:
     """Who may have changed rows behind the fence, in words."""
     found = []
     for endpoint in dict.fromkeys(way.servers.sources.values()):
@@ -91,7 +92,7 @@ def _passing(way: Way) -> Sequence[str]:
             found += [
                 f"replication runs on {endpoint}, which applies the rows of {origin}: stop the writers there, or the "
                 "replication"
-                for origin in running_replication(connection)
+                for origin in replication_sources(connection)
             ]
     return found or [
         "some client passes it. Find it in the server's process list, or choose a fence that stops it "

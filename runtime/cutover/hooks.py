@@ -107,7 +107,7 @@ def _run(setting: HookSetting, payload: bytes, end: float) -> str:
         except OSError as error:
             raise StoppedPartWay(FAILED, f"hook {_name(setting)} cannot be started: {error.strerror}") from error
         try:
-            code = _waited_for(process, (out, err), end)
+            code = _wait_for(process, (out, err), end)
         except BaseException as error:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
@@ -136,7 +136,7 @@ def _environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name in PASSED_ON or name.startswith(_FOR_HOOKS)}
 
 
-def _waited_for(process: subprocess.Popen[bytes], files: Sequence[IO[bytes]], end: float) -> int:
+def _wait_for(process: subprocess.Popen[bytes], files: Sequence[IO[bytes]], end: float) -> int:
     while True:
         try:
             return process.wait(timeout=max(0.0, min(_LOOK_EVERY, end - time.monotonic())))

@@ -15,15 +15,15 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan.next_ids import NextIds
 from shardwright.compiler.plan.plan import with_suffix
 from shardwright.compiler.plan.summary import few
-from shardwright.compiler.sql.sql_text import quoted
-from shardwright.runtime.cutover.next_ids import Place, connected, counter_name, places, seed_statement, seeds
-from shardwright.runtime.cutover.number_ends import counting_column, end_of
+from shardwright.compiler.sql.sql_text import quote
+from shardwright.runtime.cutover.next_ids import Place, connect, counter_name, places, seed_statement, seeds
+from shardwright.runtime.cutover.number_ends import end_of, next_number_column
 from shardwright.runtime.cutover.ways import Way
-from shardwright.runtime.mysql.check import Check, Fault, Verdict, judged
+from shardwright.runtime.mysql.check import Check, Fault, Verdict, judge_faults
 from shardwright.runtime.mysql.errors import NO_SUCH_TABLE, STATEMENT_DENIED
-from shardwright.runtime.mysql.grants import quoted_account
+from shardwright.runtime.mysql.grants import quote_account
 from shardwright.runtime.mysql.servers import current_account
-from shardwright.runtime.mysql.transactions import if_there, listed_text, query
+from shardwright.runtime.mysql.transactions import decode_text, if_there, query
 from shardwright.runtime.run.preflight.grants import target_grants
 
 _NAME: Final = "next ids"
@@ -60,12 +60,12 @@ def ids_checks(into: Way, other: Way) -> Iterator[Check]:
         else:
             faults = [item.fault for item in found if item.fault is not None]
     if faults:
-        yield from judged(_NAME, "", faults, otherwise="")
+        yield from judge_faults(_NAME, "", faults, otherwise="")
         return
     yield from (Check(_NAME, "", Verdict.OK, str(item)) for item in found)
 
 
-def uncounted(current: Way) -> Iterator[Check]:
+def check_uncounted(current: Way) -> Iterator[Check]:
     """A warning: columns that number new rows at the source, and neither count on the shards nor are in `ids`."""
     if current.side != "source":
         return
@@ -73,14 +73,14 @@ def uncounted(current: Way) -> Iterator[Check]:
     at_source: set[tuple[str, str, str]] = set()
     for database in current.servers.source_databases:
         with closing(current.servers.connect_source(database)) as connection:
-            at_source |= {(database, *names) for names in _counting(connection, database)}
+            at_source |= {(database, *names) for names in _columns_with_numbers(connection, database)}
     on_shards: dict[int, set[tuple[str, str]]] = {}
     found = []
     for table in plan.tables:
         shard = plan.shards(table)[0]
         if shard not in on_shards:
             with closing(current.connect_target(shard)) as connection:
-                on_shards[shard] = set(_counting(connection, plan.databases[shard]))
+                on_shards[shard] = set(_columns_with_numbers(connection, plan.databases[shard]))
         first = with_suffix(table.physical, plan.parts(table)[0]).lower()
         for column in table.columns:
             numbers = any((name.database, name.table.lower(), column.source.lower()) in at_source
@@ -96,10 +96,10 @@ def uncounted(current: Way) -> Iterator[Check]:
         )  # fmt: skip
 
 
-def _counting(connection: Connection[Any], database: str) -> Iterator[tuple[str, str]]:
+def _columns_with_numbers(connection: Connection[Any], database: str) -> Iterator[tuple[str, str]]:
     """Table and column, in lower case."""
     for table, column in query(connection, _ALL_COUNTING, (database,)):
-        yield str(listed_text(table)).lower(), str(listed_text(column)).lower()
+        yield str(decode_text(table)).lower(), str(decode_text(column)).lower()
 
 
 def ids_faults(way: Way) -> tuple[Fault, ...]:
@@ -132,7 +132,7 @@ def _counters(way: Way) -> Iterator[tuple[NextIds, Place, Connection[Any]]]:
         here = [(ids, place) for ids in way.plan.ids for place in places(way.plan, ids) if place[0] == shard]
         if not here:
             continue
-        with closing(connected(way, shard)) as connection:
+        with closing(connect(way, shard)) as connection:
             yield from ((ids, place, connection) for ids, place in here)
 
 
@@ -140,13 +140,13 @@ def _of_segment(way: Way, ids: NextIds, place: Place, connection: Connection[Any
     """EXPLAIN needs the privileges of the statement, and every name in it."""
     plan, name = way.plan, counter_name(way.plan, ids)
     database = plan.databases[place[0]]
-    table = f"{quoted(database)}.{quoted(ids.counter)}"
+    table = f"{quote(database)}.{quote(ids.counter)}"
     try:
         query(connection, f"EXPLAIN {seed_statement(plan, ids, place, 1)}")
     except pymysql.err.MySQLError as error:
         number, text = error.args[0], error.args[-1]
         if number in STATEMENT_DENIED:
-            account = quoted_account(current_account(connection))
+            account = quote_account(current_account(connection))
             wanted = f"GRANT {_SEGMENT_RIGHTS} ON {table} TO {account}"
             yield Fault(_CANNOT, f"{ids.title}: the account may not set {name} ({text})", wanted)
             return
@@ -155,14 +155,14 @@ def _of_segment(way: Way, ids: NextIds, place: Place, connection: Connection[Any
         return
     if not query(connection, _UNIQUE, (database, ids.counter, ids.row_column)):
         found = f"{ids.title}: column {ids.row_column} of {database}.{ids.counter} has no unique key of its own"
-        yield Fault(_CANNOT, found, f"ALTER TABLE {table} ADD UNIQUE KEY ({quoted(ids.row_column)})")
+        yield Fault(_CANNOT, found, f"ALTER TABLE {table} ADD UNIQUE KEY ({quote(ids.row_column)})")
         return
     yield from _of_row(way, ids, place, connection, in_use=False)
 
 
 def _of_row(way: Way, ids: NextIds, place: Place, connection: Connection[Any], *, in_use: bool) -> Iterator[Fault]:
     """Does the segment hold a number? A row that is missing is made, unless applications should have used it."""
-    database, column = way.plan.databases[place[0]], counting_column(ids)
+    database, column = way.plan.databases[place[0]], next_number_column(ids)
     table, row = f"{database}.{ids.counter}", f"row '{ids.row}' of {database}.{ids.counter}"
     end = end_of(connection, database, ids.counter, column)
     if isinstance(end, str):
@@ -177,7 +177,7 @@ def _of_row(way: Way, ids: NextIds, place: Place, connection: Connection[Any], *
         yield Fault(_NO_NUMBER, f"{ids.title}: {row}, from which applications take numbers now, is missing", way_out)
     if not rows and not in_use:
         known = (ids.row_column.lower(), column.lower())
-        names = (str(listed_text(name)) for (name,) in query(connection, _NEEDED, (database, ids.counter)))
+        names = (str(decode_text(name)) for (name,) in query(connection, _NEEDED, (database, ids.counter)))
         needed = [name for name in names if name.lower() not in known]
         if needed:
             found = f"{ids.title}: {row} is missing, and column {needed[0]} needs a value that we do not know"

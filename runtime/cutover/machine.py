@@ -47,7 +47,7 @@ def cut_over(cutover: Cutover, to: Side, *, rehearsal: bool = False) -> Outcome:
             _open_again(cutover, error)
             raise
         if rehearses:
-            pause = cutover.paused()
+            pause = cutover.pause_seconds()
             cutover.remember(rehearsed={"to": to, "pause": round(pause, 3)})
             give_up(cutover, "rehearsed")
             return Outcome(cutover.state, pause, cutover.state.detail.proved or {}, rehearsal=True)
@@ -65,7 +65,7 @@ def _enter_ready(cutover: Cutover, to: Side, *, rehearsal: bool) -> None:
     """What an earlier cutover has found is forgotten, but for its last fences and its rehearsal."""
     if not cutover.state.is_fenced:
         kept = CutoverDetail(fences=cutover.state.fences, rehearsed=cutover.state.detail.rehearsed)
-        compared = cutover.proof.compared
+        compared = cutover.proof.last_proof_batch
         cutover.write(state="ready", detail=replace(kept, compared=compared, to=to, rehearsal=rehearsal))
 
 

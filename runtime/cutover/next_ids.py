@@ -20,7 +20,7 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.next_ids import NEXT, NextIds
 from shardwright.compiler.plan.plan import Plan, at_place, with_suffix
-from shardwright.runtime.cutover.number_ends import End, counting_column, end_of
+from shardwright.runtime.cutover.number_ends import End, end_of, next_number_column
 from shardwright.runtime.cutover.ways import Way
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.check import Fault
@@ -37,7 +37,7 @@ Place = tuple[int, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Used:
+class UsedNumbers:
     """What one side has given of a column's numbers."""
 
     largest: int
@@ -93,7 +93,7 @@ def seeds(into: Way, other: Way) -> list[Seed]:
     error."""
     if not into.plan.ids:
         return []
-    pairs = zip(into.plan.ids, _used(into), _used(other), strict=True)
+    pairs = zip(into.plan.ids, _read_used(into), _read_used(other), strict=True)
     return [_seed(into.plan, ids, here, there) for ids, here, there in pairs]
 
 
@@ -106,7 +106,7 @@ def seed(into: Way, other: Way) -> list[str]:
             if fault is not None:
                 raise Refused(fault.code, f"{fault.message}. Nothing was switched")
         for shard in sorted({place[0] for item in found for place in item.behind}):
-            with closing(connected(into, shard)) as connection:
+            with closing(connect(into, shard)) as connection:
                 execute(connection, f"SET SESSION lock_wait_timeout = {_LOCK_WAITS}")
                 for item in found:
                     for place in item.behind:
@@ -119,7 +119,7 @@ def seed(into: Way, other: Way) -> list[str]:
     return [str(item) for item in found]
 
 
-def _seed(plan: Plan, ids: NextIds, here: Used, there: Used) -> Seed:
+def _seed(plan: Plan, ids: NextIds, here: UsedNumbers, there: UsedNumbers) -> Seed:
     following = max(here.largest + 1, there.next)
     wanted = following + ids.margin
     behind = {place: number for place, number in here.counters.items() if (number or 0) < wanted}
@@ -152,21 +152,21 @@ def _tables(plan: Plan, ids: NextIds) -> Iterator[Place]:
             yield shard, suffix
 
 
-def connected(way: Way, shard: int) -> Connection[Any]:
+def connect(way: Way, shard: int) -> Connection[Any]:
     """In the target's database, whose counters are those of now."""
     connection = way.connect_target(shard)
     ask_afresh(connection)
     return connection
 
 
-def _used(way: Way) -> list[Used]:
+def _read_used(way: Way) -> list[UsedNumbers]:
     """What the target of a direction has given of each column, one server after the other."""
     plan = way.plan
     largest = [0] * len(plan.ids)
     counters: list[dict[Place, int | None]] = [{} for _ in plan.ids]
     ends: list[list[End]] = [[] for _ in plan.ids]
     for shard in range(len(plan.databases)):
-        with closing(connected(way, shard)) as connection:
+        with closing(connect(way, shard)) as connection:
             for index, ids in enumerate(plan.ids):
                 for place in _tables(plan, ids):
                     if place[0] == shard:
@@ -176,9 +176,9 @@ def _used(way: Way) -> list[Used]:
                     if place[0] == shard:
                         counters[index][place] = _gives(connection, plan, ids, place)
                         if ids.kind == "segment":
-                            ends[index] += _end(connection, plan, ids.counter, place, counting_column(ids))
+                            ends[index] += _end(connection, plan, ids.counter, place, next_number_column(ids))
     found = zip(largest, counters, ends, strict=True)
-    return [Used(number, given, min(of_types, default=None)) for number, given, of_types in found]
+    return [UsedNumbers(number, given, min(of_types, default=None)) for number, given, of_types in found]
 
 
 def _end(connection: Connection[Any], plan: Plan, table: str, place: Place, column: str) -> list[End]:

@@ -13,9 +13,9 @@ from sqlglot import exp
 
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.next_ids import NextIds
-from shardwright.compiler.schema.column_type import listed_type, type_words
+from shardwright.compiler.schema.column_type import read_listed_type, type_words
 from shardwright.compiler.sql.mysql_parser import parse_sql
-from shardwright.runtime.mysql.transactions import listed_text, query
+from shardwright.runtime.mysql.transactions import decode_text, query
 
 _COLUMN: Final = (
     "SELECT column_type FROM information_schema.columns "
@@ -39,14 +39,14 @@ def end_of(connection: Connection[Any], database: str, table: str, column: str) 
     rows = query(connection, _COLUMN, (database, table, column))
     if not rows:
         return None
-    kind = listed_type(str(listed_text(rows[0][0])), charset=None, collation=None)
+    kind = read_listed_type(str(decode_text(rows[0][0])), charset=None, collation=None)
     number = _largest(kind)
     if number is None:
         return type_words(kind)
     return End(number, f"{database}.{table}.{column} ({type_words(kind)})")
 
 
-def counting_column(ids: NextIds) -> str:
+def next_number_column(ids: NextIds) -> str:
     """The column of a segment table that has the next number."""
     column = parse_sql(ids.read).find(exp.Column)
     assert column is not None

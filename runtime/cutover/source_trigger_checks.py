@@ -14,7 +14,7 @@ from pymysql.connections import Connection
 from shardwright.runtime.cutover.fences.trigger_checks import may_create
 from shardwright.runtime.cutover.source_triggers import OTHER_STATEMENT, SourceTrigger, find_triggers, with_found
 from shardwright.runtime.cutover.ways import Way
-from shardwright.runtime.mysql.check import Check, Fault, Verdict, judged
+from shardwright.runtime.mysql.check import Check, Fault, Verdict, judge_faults
 from shardwright.runtime.mysql.servers import current_account
 from shardwright.runtime.run.preflight.grants import definer_grants, target_grants
 
@@ -26,7 +26,7 @@ def source_trigger_checks(back: Way, dropped: Sequence[SourceTrigger]) -> Iterat
     plan = back.plan
     if not (plan.drops_triggers or dropped):
         return
-    faults = list(_seen(back))
+    faults = list(_check_grants(back))
     if not faults:
         found = with_found(dropped, find_triggers(back))
         faults = [fault for shard in range(len(plan.databases)) for fault in _of(back, shard, found)]
@@ -34,10 +34,10 @@ def source_trigger_checks(back: Way, dropped: Sequence[SourceTrigger]) -> Iterat
             names = ", ".join(str(trigger) for trigger in found)
             yield Check(_NAME, "", Verdict.OK, f"dropped by a cutover, created again by a rollback: {names}")
             return
-    yield from judged(_NAME, "", faults, otherwise="none")
+    yield from judge_faults(_NAME, "", faults, otherwise="none")
 
 
-def _seen(back: Way) -> Iterator[Fault]:
+def _check_grants(back: Way) -> Iterator[Fault]:
     """Without TRIGGER the server hides them."""
     for shard, database in enumerate(back.plan.databases):
         with closing(back.connect_target(shard)) as connection:

@@ -20,7 +20,7 @@ import pymysql
 from pymysql.charset import charset_by_name
 from pymysql.connections import Connection
 
-from shardwright.compiler.sql.sql_text import quoted
+from shardwright.compiler.sql.sql_text import quote
 from shardwright.runtime.cutover.trigger_statement import trigger_head
 from shardwright.runtime.cutover.ways import Way
 from shardwright.runtime.ddl.fence_names import is_fence
@@ -28,7 +28,7 @@ from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.databases import create_ledger_databases
 from shardwright.runtime.ledger.dropped_triggers import Recorded, forget_dropped, read_dropped, write_dropped
-from shardwright.runtime.mysql.transactions import execute, in_transaction, listed_text, query
+from shardwright.runtime.mysql.transactions import decode_text, execute, in_transaction, query
 
 FAILED: Final = "SW8929"
 OTHER_STATEMENT: Final = "SW8931"
@@ -79,18 +79,18 @@ class SourceTrigger:
         return None if head.definer == self.definer else f"its statement has another definer ({head.definer})"
 
 
-def dropped_triggers(back: Way) -> list[SourceTrigger]:
+def read_dropped_triggers(back: Way) -> list[SourceTrigger]:
     """Those that a rollback or an abort creates again, by the ledger beside the source. Raises Refused (SW8931) where
     the ledger has others than it can have."""
-    found = [trigger for one in _recorded(back) for trigger in one]
+    found = [trigger for one in _read_records(back) for trigger in one]
     for trigger in found:
         _require_sound(trigger)
     return found
 
 
-def shown_triggers(back: Way) -> list[dict[str, str]]:
+def describe_triggers(back: Way) -> list[dict[str, str]]:
     """The record as it stands, also where it is refused."""
-    return [asdict(trigger) for one in _recorded(back) for trigger in one]
+    return [asdict(trigger) for one in _read_records(back) for trigger in one]
 
 
 def record_triggers(back: Way, triggers: Sequence[SourceTrigger]) -> None:
@@ -107,13 +107,13 @@ def record_triggers(back: Way, triggers: Sequence[SourceTrigger]) -> None:
 
 def forget_triggers(back: Way) -> None:
     """They are at the source again."""
-    for shard, recorded in enumerate(_recorded(back)):
+    for shard, recorded in enumerate(_read_records(back)):
         if recorded:
             with closing(back.servers.connect_shard(shard)) as connection:
                 in_transaction(connection, lambda c: forget_dropped(c, back.plan.migration))
 
 
-def _recorded(back: Way) -> Iterator[list[SourceTrigger]]:
+def _read_records(back: Way) -> Iterator[list[SourceTrigger]]:
     """By source database. One without a ledger has none."""
     for shard, database in enumerate(back.plan.databases):
         try:
@@ -199,7 +199,7 @@ def _do(back: Way, trigger: SourceTrigger, work: Callable[[Connection[Any], Sour
 
 
 def _drop(connection: Connection[Any], trigger: SourceTrigger) -> None:
-    execute(connection, f"DROP TRIGGER IF EXISTS {quoted(trigger.database)}.{quoted(trigger.name)}")
+    execute(connection, f"DROP TRIGGER IF EXISTS {quote(trigger.database)}.{quote(trigger.name)}")
 
 
 def _create(connection: Connection[Any], trigger: SourceTrigger) -> None:
@@ -226,8 +226,8 @@ def _on_tables(back: Way, tables: Collection[tuple[str, str]]) -> list[SourceTri
 
 def _in_database(connection: Connection[Any], database: str) -> Iterator[SourceTrigger]:
     for row in query(connection, _LISTED, (database,)):
-        name, table, definer = (str(listed_text(value)) for value in row)
+        name, table, definer = (str(decode_text(value)) for value in row)
         if not is_fence(name):
-            shown = query(connection, f"SHOW CREATE TRIGGER {quoted(database)}.{quoted(name)}")
-            _, mode, statement, charset, collation, *_ = (str(listed_text(value)) for value in shown[0])
+            shown = query(connection, f"SHOW CREATE TRIGGER {quote(database)}.{quote(name)}")
+            _, mode, statement, charset, collation, *_ = (str(decode_text(value)) for value in shown[0])
             yield SourceTrigger(database, table, name, definer, statement, mode, charset, collation)

@@ -12,7 +12,7 @@ from typing import Any
 import pymysql
 
 from shardwright.runtime.cutover.fencing import fence_of
-from shardwright.runtime.cutover.source_triggers import shown_triggers
+from shardwright.runtime.cutover.source_triggers import describe_triggers
 from shardwright.runtime.cutover.ways import Way, Ways
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.ledger.cutover_state import CutoverState, read_cutover
@@ -42,9 +42,9 @@ def read_status(ways: Ways) -> dict[str, Any]:
         "rehearsal": state.detail.rehearsal and not state.at_rest,
         "last_pause_seconds": state.detail.pause,
         "next_ids": list(state.detail.next_ids),
-        "dropped_triggers": shown_triggers(ways.backward),
+        "dropped_triggers": describe_triggers(ways.backward),
         "given_up": state.detail.given_up,
-        "fences": {side: _in_force(ways.written(side), state) for side in state.fences},
+        "fences": {side: _in_force(ways.way_of_writes(side), state) for side in state.fences},
         "switch_rows": rows,
         **lost,
     }
@@ -79,7 +79,7 @@ def status_lines(status: dict[str, Any]) -> str:
         *([("under way", f"to the {status['to']}: repeat the command, or `cutover abort`")] if status["to"] else []),
         *([("last pause", f"{status['last_pause_seconds']} s")] if status["last_pause_seconds"] is not None else []),
         *(("next numbers", line) for line in status["next_ids"]),
-        *([("dropped triggers", _named(status["dropped_triggers"]))] if status["dropped_triggers"] else []),
+        *([("dropped triggers", _trigger_names(status["dropped_triggers"]))] if status["dropped_triggers"] else []),
         *([("given up", status["given_up"])] if status["given_up"] else []),
         *((f"fence of {side}", _words(servers)) for side, servers in status["fences"].items()),
     ]
@@ -90,7 +90,7 @@ def status_lines(status: dict[str, Any]) -> str:
     return f"{text_table(facts)}\n\n{text_table(rows, header=('switch row in', 'says'))}"
 
 
-def _named(triggers: list[dict[str, str]]) -> str:
+def _trigger_names(triggers: list[dict[str, str]]) -> str:
     return ", ".join(f"{trigger['database']}.{trigger['name']}" for trigger in triggers)
 
 

@@ -21,13 +21,13 @@ from shardwright.runtime.cutover.source_triggers import forget_triggers
 from shardwright.runtime.events.cutover import CutoverProgress
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.batches import read_migration
-from shardwright.runtime.ledger.cutover_state import resting, unix_now
-from shardwright.runtime.ledger.dead_letters import held_rows
+from shardwright.runtime.ledger.cutover_state import state_at_rest, unix_now
+from shardwright.runtime.ledger.dead_letters import count_quarantined
 from shardwright.runtime.ledger.members import last_batch_with_work
 from shardwright.runtime.ledger.switch_row import write_switch
 from shardwright.runtime.mysql.transactions import in_transaction
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
-from shardwright.runtime.sources.source import has_reached, head_position, marked_position, sources_at
+from shardwright.runtime.sources.source import has_reached, head_position, mark_position, sources_at
 from shardwright.specs.direction import Side
 
 _LOOK_EVERY: Final = 0.02
@@ -69,11 +69,11 @@ def _describe_fence(cutover: Cutover) -> Iterator[str]:
 
 
 def _drain(cutover: Cutover) -> None:
-    position = _drained_position(cutover)
-    cutover.emit(CutoverProgress("drained", f"everything up to {position} is applied", cutover.paused()))
+    position = _position_after_drain(cutover)
+    cutover.emit(CutoverProgress("drained", f"everything up to {position} is applied", cutover.pause_seconds()))
 
 
-def _drained_position(cutover: Cutover) -> StreamPosition:
+def _position_after_drain(cutover: Cutover) -> StreamPosition:
     """The ledger's, once it has passed the end of all logs, in which nobody writes any more, and no row waits to be
     read again."""
     current = cutover.current
@@ -83,11 +83,11 @@ def _drained_position(cutover: Cutover) -> StreamPosition:
             state = read_migration(control, cutover.ways.migration)
             assert state is not None
             sources = sources_at(current.sources, state.position)
-            head = head or marked_position(sources)
+            head = head or mark_position(sources)
             if has_reached(sources, state.position, head):
                 now = head_position(sources)
                 if _servers(now) == _servers(head):
-                    held_rows(control, cutover.ways.migration, within=cutover.left())
+                    count_quarantined(control, cutover.ways.migration, within=cutover.seconds_left())
                     return state.position
                 head = None  # another server holds a source by now: its log ends elsewhere
                 continue
@@ -106,27 +106,27 @@ def _prove(cutover: Cutover) -> dict[str, Any]:
         applied = last_batch_with_work(control, cutover.ways.migration)
     assert compared is not None
     found = cutover.proof.at_the_cut(current, after=compared)
-    cutover.emit(CutoverProgress("proved", found["summary"], cutover.paused()))
+    cutover.emit(CutoverProgress("proved", found["summary"], cutover.pause_seconds()))
     return {"proved": found, "applied": applied}
 
 
 def _switch(cutover: Cutover) -> None:
     """The commit point."""
-    migration, generation, to = cutover.ways.migration, cutover.state.generation + 1, cutover.following.side
+    migration, generation, to = cutover.ways.migration, cutover.state.generation + 1, cutover.next_way.side
     cutover.emit(CutoverProgress("armed", f"the {cutover.current.plan.direction} stream has ended"))
     cutover.require_in_time()
     cutover.write(
         state="switched",
         writes_to=to,
         generation=generation,
-        detail=replace(cutover.state.detail, pause=round(cutover.paused(), 3)),
+        detail=replace(cutover.state.detail, pause=round(cutover.pause_seconds(), 3)),
         also=lambda c: write_switch(c, migration, to, generation),
     )
 
 
 def _describe_switch(cutover: Cutover) -> Iterator[str]:
     yield (
-        f"switch: writes go to the {cutover.following.side}, generation {cutover.state.generation + 1}; if that takes "
+        f"switch: writes go to the {cutover.next_way.side}, generation {cutover.state.generation + 1}; if that takes "
         f"longer than {cutover.limits.max_pause:g} s from the fence on, lift the fence instead"
     )
 
@@ -143,7 +143,7 @@ def _open_new_side(cutover: Cutover) -> None:
 
 
 def _describe_opening(cutover: Cutover) -> Iterator[str]:
-    side = cutover.following.side
+    side = cutover.next_way.side
     if side in cutover.state.fences:
         yield f"lift the fence of the {side}"
 
@@ -151,7 +151,7 @@ def _describe_opening(cutover: Cutover) -> Iterator[str]:
 def _write_switch_rows(cutover: Cutover) -> None:
     """The new side's own rows first: its ledgers are those of the direction that has ended."""
     migration, side, generation = cutover.ways.migration, cutover.state.writes_to, cutover.state.generation
-    for way in (cutover.following, cutover.current):
+    for way in (cutover.next_way, cutover.current):
         for _, connection in way.servers.each_shard():
             in_transaction(connection, lambda c: write_switch(c, migration, side, generation))
             failpoint("after-switch-row")
@@ -183,7 +183,7 @@ def rest(cutover: Cutover, side: Side, **found: Any) -> None:
     """Nothing is under way. While applications write to the source it has its own triggers."""
     if side == "source":
         forget_triggers(cutover.ways.backward)
-    cutover.enter(resting(side), **found)
+    cutover.enter(state_at_rest(side), **found)
 
 
 PREPARATION: Final[Steps] = (

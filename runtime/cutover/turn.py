@@ -18,8 +18,8 @@ from shardwright.runtime.cutover.next_ids import counter_name, seed, seeds
 from shardwright.runtime.cutover.source_triggers import (
     create_triggers,
     drop_triggers,
-    dropped_triggers,
     find_triggers,
+    read_dropped_triggers,
     record_triggers,
     with_found,
 )
@@ -27,14 +27,14 @@ from shardwright.runtime.events.cutover import NextNumber, TriggersDropped
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.batches import read_migration
+from shardwright.runtime.ledger.comparison import ProvedEqual
 from shardwright.runtime.ledger.cutover import live_directions
 from shardwright.runtime.ledger.cutover_state import unix_now
-from shardwright.runtime.ledger.verified import ProvedEqual
-from shardwright.runtime.sources.source import head_position, marked_position, sources_at
+from shardwright.runtime.sources.source import head_position, mark_position, sources_at
 
 
 def show_numbers(cutover: Cutover) -> None:
-    for found in seeds(cutover.current, cutover.following):
+    for found in seeds(cutover.current, cutover.next_way):
         cutover.emit(NextNumber(str(found), only_shown=True))
 
 
@@ -43,7 +43,7 @@ def set_numbers(cutover: Cutover) -> None:
     cutover.require_in_time()
     if not cutover.current.plan.ids:
         return
-    seeded = tuple(seed(cutover.current, cutover.following))
+    seeded = tuple(seed(cutover.current, cutover.next_way))
     failpoint("after-ids-set")
     cutover.write(
         detail=replace(cutover.state.detail, next_ids=seeded),
@@ -62,10 +62,10 @@ def describe_numbers(cutover: Cutover) -> Iterator[str]:
 
 def drop_source_triggers(cutover: Cutover) -> None:
     """Before the run looks for triggers that would act on what it writes. What brings them back is recorded first."""
-    back = cutover.following
+    back = cutover.next_way
     if cutover.current.side != "source":
         return
-    triggers = with_found(dropped_triggers(back), find_triggers(back))
+    triggers = with_found(read_dropped_triggers(back), find_triggers(back))
     if not triggers:
         return
     record_triggers(back, triggers)
@@ -81,14 +81,14 @@ def restore_source_triggers(cutover: Cutover) -> None:
 
 
 def _create(cutover: Cutover) -> None:
-    triggers = dropped_triggers(cutover.ways.backward)
+    triggers = read_dropped_triggers(cutover.ways.backward)
     create_triggers(cutover.ways.backward, triggers)
     if triggers:
         cutover.audit("triggers created", ", ".join(map(str, triggers)))
 
 
 def arm_following(cutover: Cutover) -> None:
-    following, proved = cutover.following, cutover.state.detail.proved
+    following, proved = cutover.next_way, cutover.state.detail.proved
     assert proved is not None
     verified = proved["verified"]
     since = datetime.fromisoformat(verified["began_at"]).replace(tzinfo=UTC).timestamp()
@@ -98,7 +98,7 @@ def arm_following(cutover: Cutover) -> None:
 
 def undo_turn(cutover: Cutover) -> None:
     if _may_be_armed(cutover):
-        take_back(cutover.current, cutover.following)
+        take_back(cutover.current, cutover.next_way)
 
 
 def _may_be_armed(cutover: Cutover) -> bool:
@@ -112,8 +112,8 @@ def end_current(cutover: Cutover) -> None:
         state = read_migration(control, cutover.ways.migration)
     assert state is not None and applied is not None
     cutover.remember(cut=head_position(sources_at(current.logs, state.position)).to_text())
-    behind = marked_position(sources_at(current.sources, state.position))
-    end_stream(current, behind=behind, applied=applied, within=cutover.left())
+    behind = mark_position(sources_at(current.sources, state.position))
+    end_stream(current, behind=behind, applied=applied, within=cutover.seconds_left())
 
 
 def has_ended(cutover: Cutover) -> bool:
@@ -124,7 +124,7 @@ def has_ended(cutover: Cutover) -> bool:
 
 
 def describe_turn(cutover: Cutover) -> Iterator[str]:
-    ended, begun = cutover.current.plan.direction, cutover.following.plan.direction
+    ended, begun = cutover.current.plan.direction, cutover.next_way.plan.direction
     yield f"record where the {begun} stream begins, and end the {ended} one"
 
 
@@ -137,4 +137,4 @@ def create_source_triggers(cutover: Cutover) -> None:
 def drop_created_triggers(cutover: Cutover) -> None:
     """The run of the way back would meet them."""
     if cutover.current.side == "shards" and _may_be_armed(cutover):
-        drop_triggers(cutover.ways.backward, dropped_triggers(cutover.ways.backward))
+        drop_triggers(cutover.ways.backward, read_dropped_triggers(cutover.ways.backward))

@@ -15,8 +15,8 @@ def require_way_back(plan: Plan) -> None:
         for way in table.way_back
         if way.closes
     ]
-    if plan.counted:
-        names = ", ".join(table.logical for table in plan.counted)
+    if plan.keyless_tables:
+        names = ", ".join(table.logical for table in plan.keyless_tables)
         raise Refused(
             "SW8922",
             f"there is no way back for {names}: rows have no key (`key: all_columns`). Give the source's tables a key, "

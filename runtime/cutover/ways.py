@@ -89,7 +89,7 @@ class Ways:
         """The one that begins where `way` ends."""
         return self.backward if way is self.forward else self.forward
 
-    def written(self, side: Side) -> Way:
+    def way_of_writes(self, side: Side) -> Way:
         """The one that is in force while applications write to `side`."""
         return self.forward if side == "source" else self.backward
 

@@ -92,7 +92,7 @@ def _value(hint: Any) -> Schema:
 
 def _words(kind: type[Any]) -> Mapping[str, str]:
     """What stands below each field."""
-    return dict(_documented(_tree(kind.__module__), kind.__name__))
+    return dict(_field_docs(_tree(kind.__module__), kind.__name__))
 
 
 @cache
@@ -100,7 +100,7 @@ def _tree(module: str) -> ast.Module:
     return ast.parse(inspect.getsource(import_module(module)))
 
 
-def _documented(tree: ast.Module, name: str) -> Iterator[tuple[str, str]]:
+def _field_docs(tree: ast.Module, name: str) -> Iterator[tuple[str, str]]:
     (body,) = (node.body for node in tree.body if isinstance(node, ast.ClassDef) and node.name == name)
     for field, below in pairwise(body):
         if not isinstance(field, ast.AnnAssign) or not isinstance(field.target, ast.Name):

@@ -275,6 +275,6 @@ def record_begin(connection: Connection[Any], migration: str, weight: int, *, po
     execute(connection, _WRITE_WEIGHT, (migration, weight, position.to_text()))
 
 
-def recorded_begins(connection: Connection[Any], migration: str) -> dict[int, StreamPosition]:
+def read_begins(connection: Connection[Any], migration: str) -> dict[int, StreamPosition]:
     rows = query(connection, _WEIGHTS, (migration,))
     return {int(weight): StreamPosition.from_text(position) for weight, position in rows}

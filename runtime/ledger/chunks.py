@@ -96,7 +96,7 @@ def has_chunks(connection: Connection[Any], migration: str, logical: str) -> boo
     return bool(query(connection, _ANY, (migration, logical)))
 
 
-def copied_chunks(connection: Connection[Any], migration: str, logical: str) -> set[tuple[str, int]]:
+def read_copied_chunks(connection: Connection[Any], migration: str, logical: str) -> set[tuple[str, int]]:
     """Source table and number."""
     return {(str(source), int(number)) for source, number in query(connection, _ALL_DONE, (migration, logical))}
 
@@ -115,7 +115,7 @@ def order_read(connection: Connection[Any], migration: str, logical: str, source
         execute(connection, _ORDER_READ, (migration, logical, source, "planned"))
 
 
-def ordered_reads(connection: Connection[Any], migration: str, logicals: Collection[str]) -> frozenset[str]:
+def read_read_orders(connection: Connection[Any], migration: str, logicals: Collection[str]) -> frozenset[str]:
     """Those of `logicals`, tables without a key, that are to be read."""
     rows = query(connection, _ORDERED, (migration, tuple(logicals))) if logicals else ()
     return frozenset(str(logical) for (logical,) in rows)
@@ -130,7 +130,7 @@ def read_positions(
     return {str(source): StreamPosition.from_text(str(text)) for source, text in rows}
 
 
-def ordered_recopies(connection: Connection[Any], migration: str) -> frozenset[str]:
+def read_recopy_orders(connection: Connection[Any], migration: str) -> frozenset[str]:
     return frozenset(str(logical) for (logical,) in query(connection, _TO_RECOPY, (migration,)))
 
 

@@ -64,7 +64,7 @@ def record_inserted(connection: Connection[Any], chunk: ChunkId, rows: int) -> N
     execute(connection, _INSERTED, (rows, *chunk))
 
 
-def recorded_chunk(connection: Connection[Any], chunk: ChunkId) -> tuple[int, int] | None:
+def read_chunk(connection: Connection[Any], chunk: ChunkId) -> tuple[int, int] | None:
     """Rows read and rows inserted; None when the shard does not have the chunk."""
     rows = query(connection, _FIND, chunk)
     return (int(rows[0][0]), int(rows[0][1])) if rows else None
@@ -95,7 +95,7 @@ class CopiedOnShard:
     """From this time on `recent` is complete; earlier chunks are not listed."""
 
 
-def copied_on_shard(connection: Connection[Any], migration: str) -> CopiedOnShard:
+def read_copied_on_shard(connection: Connection[Any], migration: str) -> CopiedOnShard:
     if not query(connection, "SHOW TABLES LIKE '\\_shardwright\\_chunk\\_done'"):
         return CopiedOnShard(0, {}, {}, float("-inf"))  # the ledger is lost
     copied = query(connection, _COPIED, (migration,))

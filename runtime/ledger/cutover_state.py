@@ -113,7 +113,7 @@ class CutoverState:
     @property
     def at_rest(self) -> bool:
         """No cutover is under way."""
-        return self.state == resting(self.writes_to)
+        return self.state == state_at_rest(self.writes_to)
 
     @property
     def is_fenced(self) -> bool:
@@ -126,7 +126,7 @@ class CutoverState:
         return self.detail.fences
 
 
-def resting(writes_to: Side) -> State:
+def state_at_rest(writes_to: Side) -> State:
     """The state in which nothing is under way."""
     return "following" if writes_to == "source" else "reversing"
 

@@ -15,13 +15,13 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan
-from shardwright.compiler.sql.sql_text import quoted
+from shardwright.compiler.sql.sql_text import quote
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.ledger.stream_ddl import recorded_plans
+from shardwright.runtime.ledger.stream_ddl import read_recorded_plans
 from shardwright.runtime.mysql.errors import STATEMENT_DENIED
-from shardwright.runtime.mysql.grants import ON_TARGETS, grant, quoted_account
+from shardwright.runtime.mysql.grants import ON_TARGETS, grant, quote_account
 from shardwright.runtime.mysql.servers import Servers, connect, current_account
-from shardwright.runtime.mysql.transactions import execute, query, untyped
+from shardwright.runtime.mysql.transactions import as_any, execute, query
 
 _THERE: Final = "SELECT 1 FROM information_schema.schemata WHERE schema_name = %s"
 _LEDGERS: Final = (
@@ -37,13 +37,13 @@ def create_ledger_databases(servers: Servers) -> None:
         with closing(connect(endpoint)) as connection:
             if query(connection, _THERE, (database,)):
                 continue
-            statement = f"CREATE DATABASE IF NOT EXISTS {quoted(database)} CHARACTER SET utf8mb4"
+            statement = f"CREATE DATABASE IF NOT EXISTS {quote(database)} CHARACTER SET utf8mb4"
             try:
                 execute(connection, statement)
             except pymysql.err.MySQLError as error:
                 if not error.args or error.args[0] not in STATEMENT_DENIED:
                     raise
-                account = quoted_account(current_account(connection))
+                account = quote_account(current_account(connection))
                 code, whose = ("SW8223", "the shard") if servers.makes_ledgers else ("SW8102", "the way back")
                 raise Refused(
                     code,
@@ -57,7 +57,7 @@ def require_not_elsewhere(plan: Plan, servers: Servers) -> None:
     if plan.direction.writes_source:
         return
     with closing(connect(servers.shards[0])) as connection:
-        for migration, found in begun_onto(connection, plan.databases[0], besides=(servers.databases[0],)):
+        for migration, found in find_migrations_onto(connection, plan.databases[0], besides=(servers.databases[0],)):
             if migration == plan.migration:
                 now = f"`ledger` names {servers.databases[0]} for it" if plan.ledgers else "no `ledger` is named now"
                 raise Refused(
@@ -67,7 +67,9 @@ def require_not_elsewhere(plan: Plan, servers: Servers) -> None:
                 )
 
 
-def begun_onto(connection: Connection[Any], target: str, *, besides: Collection[str]) -> Iterator[tuple[str, str]]:
+def find_migrations_onto(
+    connection: Connection[Any], target: str, *, besides: Collection[str]
+) -> Iterator[tuple[str, str]]:
     """Migrations that have begun onto a target database, each with the database of its first ledger, which the
     connection is in then. Looks in all databases of the server that the account may read, but for `besides`."""
     for database, plans in _ledgers(connection, besides):
@@ -95,8 +97,8 @@ def _ledgers(
     """The databases of first ledgers on a server, which the connection is in then, with the plans recorded there."""
     for (database,) in query(connection, _LEDGERS, (("", *besides),)):
         try:
-            untyped(connection).select_db(str(database))
-            plans = recorded_plans(connection)
+            as_any(connection).select_db(str(database))
+            plans = read_recorded_plans(connection)
         except pymysql.err.MySQLError as error:
             if not error.args or error.args[0] not in STATEMENT_DENIED:
                 raise

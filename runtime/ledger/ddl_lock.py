@@ -46,7 +46,7 @@ def ddl_lock_name(database: str, migration: str) -> str:
     return lock_name("ddl", database, migration)
 
 
-def blocking_ddl(servers: Servers, migration: str) -> Iterator[BlockingDdl]:
+def find_blocking_ddl(servers: Servers, migration: str) -> Iterator[BlockingDdl]:
     """By the list of sessions, which shows those of our own account, and all of them to one with PROCESS. Raises
     RuntimeFailure when a server cannot be reached, else the driver's error."""
     by_server: dict[Endpoint, list[str]] = defaultdict(list)
@@ -58,12 +58,12 @@ def blocking_ddl(servers: Servers, migration: str) -> Iterator[BlockingDdl]:
                 for number, user, host, seconds, statement in query(
                     connection, _HOLDER, (ddl_lock_name(database, migration),)
                 ):
-                    table = blocked_table(str(statement))
+                    table = table_without_writers(str(statement))
                     if table:
                         yield BlockingDdl(f"{user}@{host} (connection {number})", f"{database}.{table}", int(seconds))
 
 
-def blocked_table(statement: str) -> str:
+def table_without_writers(statement: str) -> str:
     """The table that the statement keeps writers out of; empty where it lets them in, or is no DDL. All of our DDL says
     how it locks, and its table is the first name in it."""
     found = _DDL.match(statement)

@@ -65,7 +65,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class ChangeRecord:
     sha256: str
     state: State
 
@@ -87,10 +87,10 @@ def sha256(statement: str) -> str:
     return hashlib.sha256(statement.encode("utf-8")).hexdigest()
 
 
-def read_record(connection: Connection[Any], migration: str) -> dict[Place, Recorded]:
+def read_record(connection: Connection[Any], migration: str) -> dict[Place, ChangeRecord]:
     """All entries on this shard; none when no DDL was ever recorded on it."""
     rows = query_if_there(connection, _READ, (migration,))
-    return {(file, ordinal, table): Recorded(sha, state) for file, ordinal, table, sha, state in rows}
+    return {(file, ordinal, table): ChangeRecord(sha, state) for file, ordinal, table, sha, state in rows}
 
 
 def tables_of_others(connection: Connection[Any], migration: str) -> list[tuple[str, str]]:

@@ -73,7 +73,7 @@ _FORGET_TABLE = "DELETE FROM `_shardwright_dead` WHERE migration = %s AND logica
 
 
 @dataclass(frozen=True, slots=True)
-class HeldKey:
+class QuarantinedKey:
     """`key` as the decode step spells it."""
 
     logical: str
@@ -93,7 +93,7 @@ class HeldKey:
 class DeadLetter:
     """A quarantined key, with what was kept of its events."""
 
-    held: HeldKey
+    held: QuarantinedKey
     """Which row of which source table it is about."""
     state: DeadLetterState
     """Whether it waits for a decision, is to be retried, or is resolved."""
@@ -140,7 +140,9 @@ class NewEvents:
     """All places that the images of the batch's events of this key name."""
 
 
-def hold(connection: Connection[Any], migration: str, held: HeldKey, *, code: str, reason: str, batch: int) -> None:
+def hold(
+    connection: Connection[Any], migration: str, held: QuarantinedKey, *, code: str, reason: str, batch: int
+) -> None:
     row_key = json.dumps(held.key)
     values = (migration, held.logical, held.source_table, _digest(held), row_key, code, reason, batch)
     execute(connection, _HOLD, values)
@@ -149,7 +151,7 @@ def hold(connection: Connection[Any], migration: str, held: HeldKey, *, code: st
 def order_reread(
     connection: Connection[Any],
     migration: str,
-    held: HeldKey,
+    held: QuarantinedKey,
     *,
     code: str,
     reason: str,
@@ -166,18 +168,18 @@ def read_dead_letters(connection: Connection[Any], migration: str) -> tuple[Dead
     return tuple(_dead_letter(row) for row in query_if_there(connection, _READ, (migration,)))
 
 
-def held_rows(connection: Connection[Any], migration: str, *, within: float = 0.0) -> int:
+def count_quarantined(connection: Connection[Any], migration: str, *, within: float = 0.0) -> int:
     """How many rows are quarantined or wait for their retry; none where no run has created the table yet. A run reads
     rows that wait for their retry again: they are waited for so many seconds."""
     until = time.monotonic() + within
     while True:
         dead_letters = read_dead_letters(connection, migration)
         if time.monotonic() >= until or all(item.state != "retry" for item in dead_letters):
-            return waiting_rows(dead_letters)
+            return count_rows(dead_letters)
         time.sleep(_LOOK_EVERY)
 
 
-def waiting_rows(dead_letters: Iterable[DeadLetter]) -> int:
+def count_rows(dead_letters: Iterable[DeadLetter]) -> int:
     """Of how many rows. A row that may come from several source tables has a dead letter for each of them."""
     return len({dead_letter.held.row for dead_letter in dead_letters if dead_letter.state != "answered"})
 
@@ -192,23 +194,23 @@ def add_events(connection: Connection[Any], migration: str, dead_letter: DeadLet
     execute(connection, _EVENTS, (*values, *_one(migration, dead_letter.held)))
 
 
-def set_state(connection: Connection[Any], migration: str, held: HeldKey, state: DeadLetterState) -> None:
+def set_state(connection: Connection[Any], migration: str, held: QuarantinedKey, state: DeadLetterState) -> None:
     execute(connection, _STATE, (state, *_one(migration, held)))
 
 
-def answer_dead_letter(connection: Connection[Any], migration: str, held: HeldKey, *, until: KeptPlace) -> None:
+def answer_dead_letter(connection: Connection[Any], migration: str, held: QuarantinedKey, *, until: KeptPlace) -> None:
     execute(connection, _ANSWER, (json.dumps(until), *_one(migration, held)))
 
 
-def forget_dead_letter(connection: Connection[Any], migration: str, held: HeldKey) -> None:
+def forget_dead_letter(connection: Connection[Any], migration: str, held: QuarantinedKey) -> None:
     execute(connection, _FORGET, _one(migration, held))
 
 
-def _one(migration: str, held: HeldKey) -> tuple[str, str, str, str]:
+def _one(migration: str, held: QuarantinedKey) -> tuple[str, str, str, str]:
     return migration, held.logical, held.source_table, _digest(held)
 
 
-def _digest(held: HeldKey) -> str:
+def _digest(held: QuarantinedKey) -> str:
     return hashlib.sha256(json.dumps(held.key).encode()).hexdigest()
 
 
@@ -221,7 +223,7 @@ def _dead_letter(row: tuple[Any, ...]) -> DeadLetter:
         row
     )
     return DeadLetter(
-        held=HeldKey(logical, source, tuple(json.loads(key))),
+        held=QuarantinedKey(logical, source, tuple(json.loads(key))),
         state=state,
         code=code,
         reason=reason,

@@ -18,7 +18,7 @@ from pymysql.connections import Connection
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.kill import end_connection
 from shardwright.runtime.mysql.rows_database import rows_database
-from shardwright.runtime.mysql.transactions import execute, in_transaction, query, untyped
+from shardwright.runtime.mysql.transactions import as_any, execute, in_transaction, query
 
 Result = TypeVar("Result")
 
@@ -87,11 +87,11 @@ class Writer:
         """Run `work` in one transaction that first share-locks the role's row (C11). `on_lock_wait` as for
         `in_transaction`. Raises Refused (SW8201) when a newer run took over."""
 
-        def fenced(connection: Connection[Any]) -> Result:
+        def work_fenced(connection: Connection[Any]) -> Result:
             self.require(connection)
             return work(connection)
 
-        return in_transaction(connection, fenced, on_lock_wait=on_lock_wait)
+        return in_transaction(connection, work_fenced, on_lock_wait=on_lock_wait)
 
     def require(self, connection: Connection[Any]) -> None:
         """Hold the role's row for the rest of the transaction. Raises Refused (SW8201) when the token is not the newest
@@ -99,20 +99,20 @@ class Writer:
         row = query(connection, _TOKEN, (self.role,))
         current = row[0][0] if row else None
         if current != self.token:
-            raise self.replaced_by(current)
+            raise self.replacement_failure(current)
 
     def record(self, connection: Connection[Any]) -> None:
         """Record this connection so that a later run can end it. Committed at once. A run that is no longer the newest
         does not write even this; its first transaction is refused."""
-        execute(connection, _RECORD, (untyped(connection).thread_id(), self.role, self.token))
+        execute(connection, _RECORD, (as_any(connection).thread_id(), self.role, self.token))
 
     def forget(self, connection: Connection[Any]) -> None:
         """Takes back what `record` has written, before a connection is closed that others will follow: the record must
         not grow. What cannot be taken back stays until the next takeover."""
         with suppress(pymysql.err.MySQLError):
-            execute(connection, _FORGET_ONE, (self.role, self.token, untyped(connection).thread_id()))
+            execute(connection, _FORGET_ONE, (self.role, self.token, as_any(connection).thread_id()))
 
-    def replaced_by(self, current: int | None) -> Refused:
+    def replacement_failure(self, current: int | None) -> Refused:
         """The failure of a run that is not the newest any more (C11)."""
         return Refused(
             "SW8201", f"a newer run (epoch {current}) has taken over from this one (epoch {self.token}): stopped"
@@ -150,25 +150,25 @@ def seize(connection: Connection[Any], *, role: str, owner: str) -> int:
 def is_alive(connection: Connection[Any], *, role: str) -> bool:
     """Whether the run that holds the role is connected to this database."""
     recorded = {int(row[0]) for row in query(connection, _OLD_CONNECTIONS, (role,))}
-    return any(int(number) in recorded for (number,) in _living(connection))
+    return any(int(number) in recorded for (number,) in _own_connections(connection))
 
 
 def others_alive(connection: Connection[Any]) -> frozenset[str]:
     """Other migrations whose runs are connected to this database."""
-    living = {int(number) for (number,) in _living(connection)}
+    living = {int(number) for (number,) in _own_connections(connection)}
     return frozenset(str(migration) for migration, number in query(connection, _OTHERS) if int(number) in living)
 
 
-def _living(connection: Connection[Any]) -> Sequence[tuple[Any, ...]]:
+def _own_connections(connection: Connection[Any]) -> Sequence[tuple[Any, ...]]:
     """Connections of our own user. While it executes DDL, one is in the database that has the rows."""
     return query(connection, _LIVING, (rows_database(connection),))
 
 
 def _kill_older(connection: Connection[Any], role: str) -> None:
     recorded = {int(row[0]) for row in query(connection, _OLD_CONNECTIONS, (role,))}
-    own = untyped(connection).thread_id()
+    own = as_any(connection).thread_id()
     # A connection id may belong to another client after a server restart: only our own user's in this database.
-    living = _living(connection)
+    living = _own_connections(connection)
     for (number,) in living:
         if int(number) in recorded and int(number) != own:
             end_connection(connection, int(number))

@@ -17,9 +17,9 @@ from typing import Any, Final
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan
-from shardwright.runtime.ledger.verified import KEPT_ROWS, void_verified
+from shardwright.runtime.ledger.comparison import KEPT_ROWS, void_verified
 from shardwright.runtime.mysql.transactions import execute, query
-from shardwright.runtime.sources.left_out import LeftOut
+from shardwright.runtime.sources.left_out import LeftOutRange
 
 TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_left_out` (
       migration VARCHAR(64) NOT NULL,
@@ -68,7 +68,7 @@ class LeftOutCount:
 NONE: Final = LeftOutCount()
 
 
-def record_left_out(connection: Connection[Any], plan: Plan, batch: int, found: LeftOut, *, oldest: int) -> None:
+def record_left_out(connection: Connection[Any], plan: Plan, batch: int, found: LeftOutRange, *, oldest: int) -> None:
     """Call in a transaction after which the batch takes effect, or before; may be repeated. Keys of batches before
     `oldest` are forgotten. Where not all keys are known, what was compared so far proves nothing any more."""
     migration = plan.migration
@@ -90,7 +90,7 @@ def record_left_out(connection: Connection[Any], plan: Plan, batch: int, found: 
         void_verified(connection, migration, why=why)
 
 
-def left_out_count(
+def count_left_out(
     connection: Connection[Any], migration: str, *, after: int = -1, last: int = _NO_END
 ) -> LeftOutCount:
     """By the batches after `after` up to `last`; without them by all."""
@@ -98,7 +98,7 @@ def left_out_count(
     return LeftOutCount(*map(int, counts))
 
 
-def left_out_keys(
+def read_left_out_keys(
     connection: Connection[Any], migration: str, *, after: int, last: int
 ) -> Mapping[str, list[tuple[str, ...]]]:
     """Logical table -> keys of the rows that the batches after `after` up to `last` have left out."""
@@ -109,7 +109,7 @@ def left_out_keys(
     return {logical: list(keys) for logical, keys in found.items()}
 
 
-def _by_logical(plan: Plan, found: LeftOut) -> tuple[list[tuple[str, tuple[str, ...]]], str]:
+def _by_logical(plan: Plan, found: LeftOutRange) -> tuple[list[tuple[str, tuple[str, ...]]], str]:
     """The keys as `verify` asks for them, and why some are not known."""
     keys: dict[tuple[str, tuple[str, ...]], None] = {}
     unknown = found.unknown

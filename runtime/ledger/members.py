@@ -18,7 +18,7 @@ from typing import Any, Final
 from pymysql.connections import Connection
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.ledger.steps import recorded_steps
+from shardwright.runtime.ledger.steps import read_steps
 from shardwright.runtime.ledger.switch_row import read_switch
 from shardwright.runtime.mysql.transactions import execute, query, query_if_there
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
@@ -57,7 +57,7 @@ _ENTER = "INSERT INTO `_shardwright_member` (migration, shard, ledger, batch, ch
 _LAST_WORK = "SELECT COALESCE(MAX(batch), 0) FROM `_shardwright_member` WHERE migration = %s"
 _OWED = "UPDATE `_shardwright_member` SET batch = %s WHERE migration = %s AND shard IN %s"
 _CHUNK = "UPDATE `_shardwright_member` SET chunks = chunks + 1 WHERE migration = %s AND shard IN %s"
-_TAKEN_BACK = "UPDATE `_shardwright_member` SET chunks = GREATEST(chunks, %s) - %s WHERE migration = %s AND shard = %s"
+_DEDUCT = "UPDATE `_shardwright_member` SET chunks = GREATEST(chunks, %s) - %s WHERE migration = %s AND shard = %s"
 _MEMBERS = "SELECT shard, ledger, batch, chunks FROM `_shardwright_member` WHERE migration = %s"
 
 
@@ -106,7 +106,7 @@ def has_written(connection: Connection[Any], migration: str) -> bool:
     )
 
 
-def lost_home(connection: Connection[Any], database: str, migration: str) -> str | None:
+def why_home_is_lost(connection: Connection[Any], database: str, migration: str) -> str | None:
     """Why the migration has begun although the first shard's ledger does not know it, by another shard's ledger, which
     `connection` is in. None where that one does not know it, either."""
     if not has_written(connection, migration):
@@ -158,10 +158,10 @@ def chunk_given(control: Connection[Any], migration: str, databases: Collection[
         execute(control, _CHUNK, (migration, tuple(databases)))
 
 
-def chunks_taken_back(control: Connection[Any], migration: str, chunks: Mapping[str, int]) -> None:
+def deduct_chunks(control: Connection[Any], migration: str, chunks: Mapping[str, int]) -> None:
     """`chunks`: database -> how many chunks it will be given again. Call before the shard forgets them."""
     for database, count in chunks.items():
-        execute(control, _TAKEN_BACK, (count, count, migration, database))
+        execute(control, _DEDUCT, (count, count, migration, database))
 
 
 def require_unused(ledgers: Collection[ShardLedger], migration: str) -> None:
@@ -249,7 +249,7 @@ def _progress(
 def require_staged(connection: Connection[Any], database: str, migration: str, *, batch: int) -> None:
     """Check that a batch which is staged everywhere is staged on this shard. Raises Refused (SW8209) when the shard was
     restored from a backup since."""
-    if "stage" not in recorded_steps(connection, migration, batch):
+    if "stage" not in read_steps(connection, migration, batch):
         raise Refused(
             "SW8209",
             f"{database} was restored from a backup: its ledger lacks the decisions of batch {batch}, which were "

@@ -72,12 +72,12 @@ class Order:
     def pause_sentence(self) -> str:
         """The operator that has paused, since when, and why."""
         why = f" ({self.reason})" if self.reason else ""
-        return f"paused by {self.paused_by} since {_shown(self.paused_at)}{why}"
+        return f"paused by {self.paused_by} since {_time_text(self.paused_at)}{why}"
 
     @property
     def cap_sentence(self) -> str:
         found = caps_sentence(self.rows_per_second, self.bytes_per_second)
-        return f"{found}, ordered by {self.rows_by} at {_shown(self.rows_at)}"
+        return f"{found}, ordered by {self.rows_by} at {_time_text(self.rows_at)}"
 
 
 def order_of(rows: Sequence[tuple[Any, ...]]) -> Order:
@@ -143,5 +143,5 @@ def caps_sentence(rows: int | None, size: int | None) -> str:
     return " and ".join(f"{cap:,} {unit}/s" for cap, unit in ((rows, "rows"), (size, "bytes")) if cap is not None)
 
 
-def _shown(at: datetime | None) -> str:
+def _time_text(at: datetime | None) -> str:
     return f"{at:%Y-%m-%d %H:%M:%S} UTC" if at is not None else "?"

@@ -80,7 +80,7 @@ def family_of(plan: Plan, servers: Servers) -> Family:
     lookups = {
         lookup_table.logical: plan.step(lookup_table.logical, StepName.LOOKUP) for lookup_table in plan.lookup_tables
     }
-    children = {table.logical: table for table in plan.applied if table.placement.parent is not None}
+    children = {table.logical: table for table in plan.target_tables if table.placement.parent is not None}
     return Family(
         servers=servers,
         lookup_tables={lookup_table.logical: lookup_table for lookup_table in plan.lookup_tables},
@@ -108,7 +108,7 @@ def places_looker(family: Family) -> Arrow:
                     lookup_table: _places(family, connection, lookup_table, wanted=some)
                     for lookup_table, some in wanted.items()
                 }
-                yield _recorded(found, zip(lookup_tables, map(tuple, keys), strict=True))
+                yield _record_batch(found, zip(lookup_tables, map(tuple, keys), strict=True))
 
     return look_up
 
@@ -116,7 +116,7 @@ def places_looker(family: Family) -> Arrow:
 _NOWHERE = (None, None, None)
 
 
-def _recorded(found: Mapping[str, _Found], asked: Iterable[tuple[str, Key]]) -> pa.RecordBatch:
+def _record_batch(found: Mapping[str, _Answer], asked: Iterable[tuple[str, Key]]) -> pa.RecordBatch:
     rows = [
         (name, list(key), shard, part, list(found[name].same.get(key, key)), origin)
         for name, key in asked
@@ -146,7 +146,7 @@ def chunk_looker(family: Family, table: TablePlan) -> Arrow:
                 vias = [tuple(via) for via in batch.column("via").to_pylist()]
                 keys = [tuple(key) for key in batch.column("key").to_pylist()]
                 places = _places(family, connection, link.places, wanted=set(vias))
-                excluded = _excluded(family, connection, excluded_keys_table, wanted=set(keys))
+                excluded = _find_excluded(family, connection, excluded_keys_table, wanted=set(keys))
                 placed = _with_places(batch, [places.place(via) for via in vias])
                 yield placed.append_column("excluded", pa.array([key in excluded for key in keys], pa.bool_()))
 
@@ -250,7 +250,7 @@ _RECORDED = pa.schema(
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _Answer:
     """By key as it was asked for: the rows of the lookup table as the statement has them (shard, part, and which source
     table the parent is from where there are several), and the key that stands for all that are the same."""
 
@@ -263,25 +263,27 @@ class _Found:
         return rows[0][:2] if rows else None
 
 
-def _places(family: Family, connection: Connection[Any], lookup_table: str, *, wanted: set[Key]) -> _Found:
-    kinds = [column.type for column in family.lookup_tables[lookup_table].asked_columns]
+def _places(family: Family, connection: Connection[Any], lookup_table: str, *, wanted: set[Key]) -> _Answer:
+    kinds = [column.type for column in family.lookup_tables[lookup_table].lookup_columns]
     keys = _whole(wanted, len(kinds))
     found: dict[Key, list[tuple[int, int, str | None]]] = defaultdict(list)
     if (step := family.asking.get(lookup_table)) is None:
         for key, row in each_row_by_key(connection, family.places_sql[lookup_table], kinds, keys=keys):
             found[key].append(_row(*row))
-        return _Found(found, {})
+        return _Answer(found, {})
     answers = _answers(connection, step, kinds, keys)
     for key, rows in answers.items():
         found[key] += [_row(*row) for _, *row in rows if row[0] is not None]
-    return _Found(found, {key: keys[rows[0][0]] for key, rows in answers.items()})
+    return _Answer(found, {key: keys[rows[0][0]] for key, rows in answers.items()})
 
 
 def _row(shard: Any, part: Any, origin: str | None = None) -> tuple[int, int, str | None]:
     return int(shard), int(part), origin
 
 
-def _excluded(family: Family, connection: Connection[Any], table: TablePlan, *, wanted: set[Key]) -> Container[Key]:
+def _find_excluded(
+    family: Family, connection: Connection[Any], table: TablePlan, *, wanted: set[Key]
+) -> Container[Key]:
     kinds, keys = [column.type for column in table.key_columns], sorted(wanted)
     if (step := family.asking.get(table.logical)) is not None:
         return {key for key, rows in _answers(connection, step, kinds, keys).items() if rows[0][1] is not None}
@@ -293,7 +295,7 @@ def _answers(
 ) -> Mapping[Key, Sequence[tuple[Any, ...]]]:
     """By key: the number of the first key that is the same, and what each row of the lookup table has. A key that its
     columns could not hold is none of anybody's."""
-    asked = [(str(number), *_as_held(key, kinds)) for number, key in enumerate(keys) if _is_held(key, kinds)]
+    asked = [(str(number), *_as_stored(key, kinds)) for number, key in enumerate(keys) if _fits(key, kinds)]
     if not asked:
         return {}
     execute(connection, step.statement("asked_table"))
@@ -312,16 +314,16 @@ def _answers(
         execute(connection, step.statement("forget_first"))
 
 
-def _as_held(key: Key, kinds: Sequence[ColumnType]) -> Key:
+def _as_stored(key: Key, kinds: Sequence[ColumnType]) -> Key:
     """Without the spaces at the end that the server does not compare."""
     return tuple(
         text.rstrip(" ") if kind.is_text and pads_spaces(kind) else text for text, kind in zip(key, kinds, strict=True)
     )
 
 
-def _is_held(key: Key, kinds: Sequence[ColumnType]) -> bool:
+def _fits(key: Key, kinds: Sequence[ColumnType]) -> bool:
     """Whether the parent's columns can have the key: the child's may be wider."""
-    for text, kind in zip(_as_held(key, kinds), kinds, strict=True):
+    for text, kind in zip(_as_stored(key, kinds), kinds, strict=True):
         if kind.is_integer:
             holds = integer_interval(kind)
             if not holds.low <= int(text) <= holds.high:

@@ -14,10 +14,10 @@ from typing import Any, Final
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan
+from shardwright.runtime.ledger.comparison import KEPT_SECONDS, first_kept, void_verified
 from shardwright.runtime.ledger.members import last_batch_with_work
-from shardwright.runtime.ledger.recent_keys import Remembering, first_remembered
-from shardwright.runtime.ledger.stage_summary import NEW, Summary, staged_rows
-from shardwright.runtime.ledger.verified import KEPT_SECONDS, first_kept, void_verified
+from shardwright.runtime.ledger.recent_keys import KeyMemory, first_remembered
+from shardwright.runtime.ledger.stage_summary import NEW, Summary, count_staged
 from shardwright.runtime.mysql.transactions import execute, query
 from shardwright.runtime.sources.positions.earlier_place import EarlierPlace
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
@@ -97,7 +97,7 @@ def earlier_places(
         rows += item.rows
         changed |= item.changed.keys()
         place, end = item.start.logs.get(source), copied.parts.get(source)
-        if place is not None and (end is None or place.reached(end)):
+        if place is not None and (end is None or place.has_reached(end)):
             fixed = tuple(sorted(changed & read_only_by_place(plan)))
             found.append(EarlierPlace(item.batch, place, rows, fixed))
     return found
@@ -140,13 +140,13 @@ class RecentBatches:
         self.keep(self.control, needed=True)
         self._forgotten = first_remembered(self.control, self.migration)
 
-    def remembering(self, batch: int, start: StreamPosition) -> Remembering | None:
+    def memory_for(self, batch: int, start: StreamPosition) -> KeyMemory | None:
         """What the tasks of `batch`, which begins at `start`, remember; None when nothing is to be read again."""
         if self.limits.reread_rows == 0:
             return None
         kept = min(self._oldest(batch, start), batch if self.first_kept is None else self.first_kept)
         self._forgotten = min(kept, self._forgotten + _FORGOTTEN_AT_ONCE)
-        return Remembering(self._forgotten, self.limits.reread_rows)
+        return KeyMemory(self._forgotten, self.limits.reread_rows)
 
     def keep(self, connection: Connection[Any], *, needed: bool) -> None:
         """Call in the transaction that closes a batch: a comparison may have begun. `needed`: whether there is one."""
@@ -158,7 +158,7 @@ class RecentBatches:
         """A shard does not remember the keys of a share that is too large. Call in the transaction after which the
         batch takes effect."""
         for shard, summary in work.items():
-            rows = staged_rows(summary)
+            rows = count_staged(summary)
             if rows > self.limits.reread_rows:
                 why = (
                     f"batch {batch} changed {rows:,} rows on {databases[shard]}, and keys of at most "

@@ -44,7 +44,7 @@ _FIRST = "SELECT COALESCE(MIN(batch), 0) FROM `_shardwright_recent_keys` WHERE m
 
 
 @dataclass(frozen=True, slots=True)
-class Remembering:
+class KeyMemory:
     """Batches before `oldest` are forgotten; a shard's share of more than `most_rows` rows is not remembered, since it
     could not be read again."""
 
@@ -81,7 +81,7 @@ class ChangedRow:
     """The version that the batch wrote; None for a table without a version column."""
 
 
-def pack_keys(shares: Iterable[Share], tables: Mapping[str, TablePlan], remembering: Remembering) -> list[PackedKeys]:
+def pack_keys(shares: Iterable[Share], tables: Mapping[str, TablePlan], remembering: KeyMemory) -> list[PackedKeys]:
     """Pack the keys of one shard's `shares`. Empty when there are more than may be remembered."""
     import pyarrow as pa
 
@@ -136,7 +136,7 @@ def recent_keys(
             yield int(batch), str(logical), pa.ipc.open_stream(packed).read_all()
 
 
-def changed_rows(servers: Servers, migration: str, first: int) -> list[ChangedRow]:
+def read_changed_rows(servers: Servers, migration: str, first: int) -> list[ChangedRow]:
     """The changes of batch `first` and all later ones, on every shard."""
     found: list[ChangedRow] = []
     for shard, connection in servers.each_shard():
@@ -163,7 +163,7 @@ def _pieces(keys: pa.Table) -> Iterator[bytes]:
     at_once = max(1, keys.num_rows * 2 * _BYTES_IN_A_PIECE // max(1, keys.nbytes))
     for start in range(0, keys.num_rows, at_once):
         some = keys.slice(start, at_once)
-        packed = _packed(some)
+        packed = _pack(some)
         if len(packed) <= _BYTES_IN_A_PIECE or some.num_rows == 1:
             yield packed
         else:
@@ -172,7 +172,7 @@ def _pieces(keys: pa.Table) -> Iterator[bytes]:
             yield from _pieces(some.slice(half))
 
 
-def _packed(keys: pa.Table) -> bytes:
+def _pack(keys: pa.Table) -> bytes:
     import pyarrow as pa
 
     sink = pa.BufferOutputStream()

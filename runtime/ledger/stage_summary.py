@@ -41,18 +41,18 @@ def add_counts(summary: Summary, share: Share) -> None:
                 parts[str(row["part"])] = parts.get(str(row["part"]), 0) + row["count_all"]
 
 
-def with_placed(summary: Summary, logicals: Collection[str]) -> Summary:
+def with_inserted(summary: Summary, logicals: Collection[str]) -> Summary:
     """The same when the new rows of `logicals` are not staged but placed."""
-    return {name: _placed(actions) if name in logicals else actions for name, actions in summary.items()}
+    return {name: _split_inserted(actions) if name in logicals else actions for name, actions in summary.items()}
 
 
-def staged_rows(summary: Summary) -> int:
+def count_staged(summary: Summary) -> int:
     """How many rows a shard's share of the batch has."""
     actions = [found for about in summary.values() for action, found in about.items() if action != NEW]
     return sum(rows for parts in actions for rows in parts.values())
 
 
-def _placed(actions: dict[str, dict[str, int]]) -> dict[str, dict[str, int]]:
+def _split_inserted(actions: dict[str, dict[str, int]]) -> dict[str, dict[str, int]]:
     if NEW not in actions:
         return actions
     left = {part: rows - actions[NEW].get(part, 0) for part, rows in actions["upsert"].items()}

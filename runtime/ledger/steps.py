@@ -50,13 +50,13 @@ def record_step(connection: Connection[Any], migration: str, batch: int, *, step
         raise
 
 
-def recorded_summary(connection: Connection[Any], migration: str, batch: int, *, step: str) -> Any:
+def read_summary(connection: Connection[Any], migration: str, batch: int, *, step: str) -> Any:
     """The summary of a recorded step, or None when the step is not recorded."""
     rows = query(connection, _READ, (migration, batch, step))
     return json.loads(rows[0][0]) if rows else None
 
 
-def recorded_steps(connection: Connection[Any], migration: str, batch: int) -> frozenset[str]:
+def read_steps(connection: Connection[Any], migration: str, batch: int) -> frozenset[str]:
     return frozenset(row[0] for row in query(connection, _DONE, (migration, batch)))
 
 

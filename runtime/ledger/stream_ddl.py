@@ -13,8 +13,8 @@ from typing import Any, Final, Literal
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.begun import plan_record
 from shardwright.compiler.plan.plan import Plan
+from shardwright.compiler.plan.steps import plan_record
 from shardwright.runtime.mysql.transactions import execute, query_if_there
 
 Decision = Literal["apply", "ignore", "step over"]
@@ -107,7 +107,7 @@ def record_started(connection: Connection[Any], migration: str, ddl: RecordedDdl
     execute(connection, _START, (migration, ddl.place, ddl.source, ddl.logical, ddl.statement, decision, columns))
 
 
-def started_as(connection: Connection[Any], migration: str, place: str) -> Decision | None:
+def read_start(connection: Connection[Any], migration: str, place: str) -> Decision | None:
     """What was decided of a statement by a run that has not finished it; None when no run has begun it."""
     rows = query_if_there(connection, _STARTED, (migration, place))
     return rows[0][0] if rows else None
@@ -117,28 +117,28 @@ def record_state(connection: Connection[Any], migration: str, place: str, *, sta
     execute(connection, _SET_STATE, (state, migration, place))
 
 
-def awaited_change(connection: Connection[Any], migration: str) -> RecordedDdl | None:
+def read_awaited_change(connection: Connection[Any], migration: str) -> RecordedDdl | None:
     """A change of columns that the stream has passed and no plan knows yet. There is at most one: the stream does not
     continue past it."""
     return _change(connection, migration, "awaiting")
 
 
-def unknown_change(connection: Connection[Any], migration: str) -> RecordedDdl | None:
+def read_unknown_change(connection: Connection[Any], migration: str) -> RecordedDdl | None:
     """The last statement that an operator skipped and that could not be interpreted."""
     return _change(connection, migration, "may")
 
 
-def applied_changes(connection: Connection[Any], migration: str) -> tuple[RecordedDdl, ...]:
+def read_applied_changes(connection: Connection[Any], migration: str) -> tuple[RecordedDdl, ...]:
     """The statements that the stream has brought to the targets, in the log's order. None where no stream has begun."""
-    return tuple(map(_recorded, query_if_there(connection, _APPLIED, (migration,))))
+    return tuple(map(_read_row, query_if_there(connection, _APPLIED, (migration,))))
 
 
 def _change(connection: Connection[Any], migration: str, state: State) -> RecordedDdl | None:
     rows = query_if_there(connection, _AWAITING, (migration, state))
-    return _recorded(rows[0]) if rows else None
+    return _read_row(rows[0]) if rows else None
 
 
-def _recorded(row: tuple[Any, ...]) -> RecordedDdl:
+def _read_row(row: tuple[Any, ...]) -> RecordedDdl:
     place, source, logical, statement, columns = row
     return RecordedDdl(place, source, logical, statement, None if columns is None else json.loads(columns))
 
@@ -161,7 +161,7 @@ def forget_ahead(connection: Connection[Any], migration: str, source: str | None
     execute(connection, _FORGET_AHEAD, (migration, source, source))
 
 
-def taken_table(connection: Connection[Any], migration: str, place: str) -> str | None:
+def read_taken_table(connection: Connection[Any], migration: str, place: str) -> str | None:
     """The source table that the statement at `place` made, where the plan was adopted before it and copies that
     table."""
     rows = query_if_there(connection, _TAKEN, (migration, place))
@@ -172,13 +172,13 @@ def write_plan(connection: Connection[Any], plan: Plan) -> None:
     execute(connection, _WRITE_PLAN, (plan.migration, plan.fingerprint, json.dumps(plan_record(plan))))
 
 
-def recorded_plan(connection: Connection[Any], migration: str) -> tuple[str, Mapping[str, Any]] | None:
+def read_recorded_plan(connection: Connection[Any], migration: str) -> tuple[str, Mapping[str, Any]] | None:
     """The plan's fingerprint, and its form as `plan_record` gave it."""
     rows = query_if_there(connection, _READ_PLAN, (migration,))
     return (str(rows[0][0]), json.loads(rows[0][1])) if rows else None
 
 
-def recorded_plans(connection: Connection[Any]) -> dict[str, Mapping[str, Any]]:
+def read_recorded_plans(connection: Connection[Any]) -> dict[str, Mapping[str, Any]]:
     """By migration, the form of each plan that this ledger has."""
     return {str(name): json.loads(record) for name, record in query_if_there(connection, _READ_PLANS)}
 

@@ -14,13 +14,14 @@ from typing import Any, Final
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.sql.sql_text import quoted
+from shardwright.compiler.sql.sql_text import quote
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger import (
     audit,
     batches,
     chunks,
     chunks_done,
+    comparison,
     cutover,
     cutover_state,
     ddl_record,
@@ -35,7 +36,6 @@ from shardwright.runtime.ledger import (
     steps,
     stream_ddl,
     switch_row,
-    verified,
 )
 from shardwright.runtime.mysql.transactions import execute, query
 
@@ -68,7 +68,7 @@ FIRST_SHARD: Final = (
     dead_letters.TABLE,
     cutover.TABLE,
     cutover_state.TABLE,
-    verified.TABLE,
+    comparison.TABLE,
     left_out.TABLE,
     stream_ddl.STATEMENT_TABLE,
     stream_ddl.PLAN_TABLE,
@@ -103,11 +103,11 @@ def forget_migration(connection: Connection[Any], migration: str, *, first: bool
     tables that no other migration needs."""
     empty = []
     for name in _names(EVERY_SHARD + (FIRST_SHARD if first else ())):
-        if name not in kept and _stands(connection, name):
-            execute(connection, f"DELETE FROM {quoted(name)} WHERE migration = %s", (migration,))
-            if not query(connection, f"SELECT 1 FROM {quoted(name)} LIMIT 1"):
+        if name not in kept and _exists(connection, name):
+            execute(connection, f"DELETE FROM {quote(name)} WHERE migration = %s", (migration,))
+            if not query(connection, f"SELECT 1 FROM {quote(name)} LIMIT 1"):
                 empty.append(name)
-    alone = not _stands(connection, "_shardwright_shard") or "_shardwright_shard" in empty
+    alone = not _exists(connection, "_shardwright_shard") or "_shardwright_shard" in empty
     return [*empty, *(name for name in _names((_LEDGER_TABLE, heartbeat.TABLE)) if alone and name not in kept)]
 
 
@@ -121,7 +121,7 @@ def _names(statements: Iterable[str]) -> Iterator[str]:
 def require_format(connection: Connection[Any]) -> bool:
     """Whether there is a ledger in the connection's database; reads only. Raises Refused (SW8211) for one of another
     format."""
-    if not _stands(connection, "_shardwright_ledger"):
+    if not _exists(connection, "_shardwright_ledger"):
         return False
     rows = query(connection, "SELECT format, DATABASE() FROM `_shardwright_ledger`")
     if rows and rows[0][0] != FORMAT:
@@ -134,6 +134,6 @@ def require_format(connection: Connection[Any]) -> bool:
     return bool(rows)
 
 
-def _stands(connection: Connection[Any], table: str) -> bool:
+def _exists(connection: Connection[Any], table: str) -> bool:
     sql = "SELECT 1 FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = %s"
     return bool(query(connection, sql, (table,)))

@@ -27,12 +27,12 @@ _kept: OrderedDict[tuple[Endpoint, str, Writer], tuple[Connection[Any], float]] 
 
 
 @contextmanager
-def loading_connection(
+def connection_for_loading(
     endpoint: Endpoint, database: str, *, writer: Writer, keeping: bool = True
 ) -> Iterator[Connection[Any]]:
     """A recorded connection for loading, kept when the work within succeeds (and `keeping`), closed when it fails."""
     key = (endpoint, database, writer)
-    connection = _rested(key)
+    connection = _take_idle(key)
     if connection is None:
         connection = connect_for_loading(endpoint, database)
         writer.record(connection)
@@ -51,7 +51,7 @@ def loading_connection(
         oldest.close()
 
 
-def _rested(key: tuple[Endpoint, str, Writer]) -> Connection[Any] | None:
+def _take_idle(key: tuple[Endpoint, str, Writer]) -> Connection[Any] | None:
     connection, since = _kept.pop(key, (None, 0.0))
     if connection is None:
         return None

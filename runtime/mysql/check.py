@@ -52,7 +52,7 @@ class Check:
         return f"{self.found}: {self.way_out}" if self.way_out else self.found
 
 
-def judged(name: str, where: str, faults: Iterable[Fault], *, otherwise: str) -> Iterator[Check]:
+def judge_faults(name: str, where: str, faults: Iterable[Fault], *, otherwise: str) -> Iterator[Check]:
     """A refusal for each fault; `otherwise` is what is found when there is none."""
     count = 0
     for fault in faults:
@@ -62,7 +62,7 @@ def judged(name: str, where: str, faults: Iterable[Fault], *, otherwise: str) ->
         yield Check(name, where, Verdict.OK, otherwise)
 
 
-def warned(name: str, where: str, *, warning: str | None, way_out: str, otherwise: str) -> Check:
+def warn(name: str, where: str, *, warning: str | None, way_out: str, otherwise: str) -> Check:
     """A warning when there is one."""
     if warning is None:
         return Check(name, where, Verdict.OK, otherwise)

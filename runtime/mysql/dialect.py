@@ -9,7 +9,7 @@ import sys
 from typing import Final
 
 _CODE: Final = "SW8310"
-_told: set[str] = set()
+_reported: set[str] = set()
 
 
 def is_of_mariadb(version: str) -> bool:
@@ -19,9 +19,9 @@ def is_of_mariadb(version: str) -> bool:
 def warn_of_dialect(where: str, *, written: str, version: str) -> None:
     """`written` is the spec's dialect; empty where none is expected of the server."""
     found = "mariadb" if is_of_mariadb(version) else "mysql"
-    if not written or written == found or where in _told:
+    if not written or written == found or where in _reported:
         return
-    _told.add(where)
+    _reported.add(where)
     print(
         f"warning {_CODE}: the spec says dialect: {written}, and the source {where} is {found} ({version}): write "
         f"dialect: {found} before the migration begins; statements and verdicts of the plan are for {written}",

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 
 from shardwright.runtime.failures import InputAtFault
-from shardwright.runtime.mysql.secret_files import CarriedFile, carried
+from shardwright.runtime.mysql.secret_files import CarriedFile, carry
 from shardwright.runtime.mysql.tls import Tls
 from shardwright.specs.environment.environment import ClientCertificate, NetworkPatience, Server
 from shardwright.specs.environment.read import SecretUnavailable, resolve_secret
@@ -57,9 +57,9 @@ class Endpoint:
 
     def patient(self) -> Endpoint:
         """The same server for statements that may take hours."""
-        return self.waiting(_LONG_STATEMENT_SECONDS)
+        return self.wait_for(_LONG_STATEMENT_SECONDS)
 
-    def waiting(self, answer_seconds: float) -> Endpoint:
+    def wait_for(self, answer_seconds: float) -> Endpoint:
         """The same server, waited for so long after each statement."""
         return replace(self, patience=replace(self.patience, answer_seconds=answer_seconds))
 
@@ -74,9 +74,9 @@ def endpoint_of(
         password = resolve_secret(server.password, environ) if server.password is not None else ""
     except SecretUnavailable as error:
         raise InputAtFault(error.code, str(error)) from error
-    tls = Tls(server.tls, carried(server.ca), _carried(server.shown))
+    tls = Tls(server.tls, carry(server.ca), _carry(server.shown))
     return Endpoint(server.host, server.port, account, password, tls, patience, dialect=dialect)
 
 
-def _carried(certificate: ClientCertificate | None) -> ClientCertificate | None:
+def _carry(certificate: ClientCertificate | None) -> ClientCertificate | None:
     return certificate and ClientCertificate(CarriedFile(certificate.file), CarriedFile(certificate.key))

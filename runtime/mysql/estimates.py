@@ -14,7 +14,7 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.sql.sql_text import identifier
 from shardwright.runtime.mysql.servers import Servers, is_mariadb
-from shardwright.runtime.mysql.transactions import execute, listed_text, query
+from shardwright.runtime.mysql.transactions import decode_text, execute, query
 
 _ESTIMATES = (
     "SELECT table_name, COALESCE(table_rows, 0), COALESCE(data_length, 0) FROM information_schema.tables "
@@ -33,24 +33,24 @@ _KEYS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Expected:
+class Estimate:
     """Estimated rows and bytes of a logical table at the source. They do not take a row filter into account."""
 
     rows: int
     bytes: int
 
 
-def expected_sizes(plan: Plan, servers: Servers) -> dict[str, Expected]:
+def estimate_sizes(plan: Plan, servers: Servers) -> dict[str, Estimate]:
     """By logical table. Raises RuntimeFailure or the driver's error where a source cannot be asked."""
     logical = {name: table.logical for table in plan.tables for name in table.sources}
-    found = dict.fromkeys(logical.values(), Expected(0, 0))
+    found = dict.fromkeys(logical.values(), Estimate(0, 0))
     for names, connection in servers.each_source(tuple(logical)):
         ask_afresh(connection)
         for database in dict.fromkeys(name.database for name in names):
             here = {name.table: name for name in names if name.database == database}
-            for table, one in _expected(connection, database, tuple(here)):
+            for table, one in _estimate(connection, database, tuple(here)):
                 so_far = found[logical[here[table]]]
-                found[logical[here[table]]] = Expected(so_far.rows + one.rows, so_far.bytes + one.bytes)
+                found[logical[here[table]]] = Estimate(so_far.rows + one.rows, so_far.bytes + one.bytes)
     return found
 
 
@@ -60,25 +60,25 @@ def ask_afresh(connection: Connection[Any]) -> None:
         execute(connection, _FRESH)
 
 
-def expected_rows(plan: Plan, servers: Servers) -> dict[str, int]:
-    return {logical: expected.rows for logical, expected in expected_sizes(plan, servers).items()}
+def estimate_rows(plan: Plan, servers: Servers) -> dict[str, int]:
+    return {logical: expected.rows for logical, expected in estimate_sizes(plan, servers).items()}
 
 
-def _expected(connection: Connection[Any], database: str, tables: tuple[str, ...]) -> Iterator[tuple[str, Expected]]:
+def _estimate(connection: Connection[Any], database: str, tables: tuple[str, ...]) -> Iterator[tuple[str, Estimate]]:
     """Tables with the server's estimates, which may be far off. There are never more rows than numbers between the ends
     of an integer key, so these bound them."""
     keys = _of_tables(connection, _KEYS, database, tables)
     for table, estimate in estimates(connection, database, tables).items():
         rows, size = estimate.rows, estimate.bytes
         key = keys.get(table)
-        room = _numbers_between_ends(connection, database, table, str(listed_text(key[0]))) if key and rows else rows
-        yield table, Expected(room, size * room // rows) if room < rows else estimate
+        room = _numbers_between_ends(connection, database, table, str(decode_text(key[0]))) if key and rows else rows
+        yield table, Estimate(room, size * room // rows) if room < rows else estimate
 
 
-def estimates(connection: Connection[Any], database: str, tables: tuple[str, ...]) -> dict[str, Expected]:
+def estimates(connection: Connection[Any], database: str, tables: tuple[str, ...]) -> dict[str, Estimate]:
     """The server's own estimates of those of the tables that exist; see `ask_afresh`."""
     found = _of_tables(connection, _ESTIMATES, database, tables)
-    return {table: Expected(int(rows), int(size)) for table, (rows, size) in found.items()}
+    return {table: Estimate(int(rows), int(size)) for table, (rows, size) in found.items()}
 
 
 def _of_tables(
@@ -86,16 +86,16 @@ def _of_tables(
 ) -> dict[str, tuple[Any, ...]]:
     """Table, as it is named in `tables`, -> what a row has behind the table's name. Some servers list names in lower
     case."""
-    listed = {str(listed_text(row[0])): row[1:] for row in query(connection, sql, (database, tables))}
+    listed = {str(decode_text(row[0])): row[1:] for row in query(connection, sql, (database, tables))}
     named = {table: listed.get(table, listed.get(table.lower())) for table in tables}
     return {table: row for table, row in named.items() if row is not None}
 
 
 def _numbers_between_ends(connection: Connection[Any], database: str, table: str, column: str) -> int:
-    place, key = f"{_quoted(database)}.{_quoted(table)}", _quoted(column)
+    place, key = f"{_quote(database)}.{_quote(table)}", _quote(column)
     low, high = query(connection, f"SELECT MIN({key}), MAX({key}) FROM {place}")[0]
     return 0 if low is None else int(high) - int(low) + 1
 
 
-def _quoted(name: str) -> str:
+def _quote(name: str) -> str:
     return identifier(name).sql(dialect="mysql")

@@ -13,7 +13,7 @@ from typing import Final
 
 from sqlglot import exp
 
-from shardwright.compiler.sql.sql_text import quoted
+from shardwright.compiler.sql.sql_text import quote
 from shardwright.specs.environment.cutover import FenceKind
 
 NEEDED_ON_TARGETS: Final = (
@@ -82,11 +82,11 @@ def definer_privileges(version: str) -> tuple[str, ...]:
 def grant(privileges: Collection[str], database: str, account: str, *, literal: bool = False) -> str:
     """`account` is written as given: an account in quotes, or words that mean one. `literal`: the server takes the
     database's name as it stands (MySQL with partial_revokes=ON), where an escape would make it another one."""
-    everything = f"{quoted(database)}.*" if literal else everything_in(database)
+    everything = f"{quote(database)}.*" if literal else everything_in(database)
     return f"GRANT {', '.join(privileges)} ON {everything} TO {account}"
 
 
-def quoted_account(account: str) -> str:
+def quote_account(account: str) -> str:
     """The account in the form of GRANT; `account` is what CURRENT_USER() returns, user@host."""
     user, _, host = account.rpartition("@")
     return "@".join(exp.Literal.string(part).sql("mysql") for part in (user, host))
@@ -94,4 +94,4 @@ def quoted_account(account: str) -> str:
 
 def everything_in(database: str) -> str:
     """`database.*` for GRANT, which reads an underscore or a percent sign in the name as a wildcard."""
-    return quoted(database.replace("_", r"\_").replace("%", r"\%")) + ".*"
+    return quote(database.replace("_", r"\_").replace("%", r"\%")) + ".*"

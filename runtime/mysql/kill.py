@@ -12,7 +12,7 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.runtime.mysql.errors import KILL_DENIED, NO_SUCH_THREAD
-from shardwright.runtime.mysql.transactions import listed_text
+from shardwright.runtime.mysql.transactions import decode_text
 
 _OF_PROVIDERS: Final = ("rds_kill", "az_kill")
 """Amazon's (RDS, Aurora), Azure's."""
@@ -40,4 +40,4 @@ def kill_procedure(connection: Connection[Any]) -> str | None:
     with connection.cursor() as cursor:
         cursor.execute(_PROCEDURES, (_OF_PROVIDERS,))
         found = cursor.fetchall()
-    return str(listed_text(found[0][0])) if found else None
+    return str(decode_text(found[0][0])) if found else None

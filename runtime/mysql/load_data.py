@@ -20,10 +20,10 @@ from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.compiler.sql.sql_text import identifier
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.errors import ASKED_FOR_FILE, DATA_TRUNCATED, DUP_ENTRY, SPECIFIC_ACCESS_DENIED
-from shardwright.runtime.mysql.rows_database import quoted_table
+from shardwright.runtime.mysql.rows_database import quote_table
 from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.mysql.tls import TlsConnection
-from shardwright.runtime.mysql.transactions import untyped
+from shardwright.runtime.mysql.transactions import as_any
 
 _NAME = "shardwright-rows"
 _MOST_WARNINGS = 65535
@@ -135,7 +135,7 @@ def _load(connection: Connection[Any], statement: str, payload: bytes) -> tuple[
             count = int(cursor.warning_count)
     finally:
         connection.pending_rows = b""
-    warnings = [(int(item[1]), str(item[2])) for item in untyped(connection).show_warnings()] if count else []
+    warnings = [(int(item[1]), str(item[2])) for item in as_any(connection).show_warnings()] if count else []
     return loaded, warnings + [(0, "more warnings than the server keeps")] * (count > len(warnings))
 
 
@@ -145,7 +145,7 @@ def _load_statement(table: str | SourceName, columns: tuple[str, ...], hexadecim
     names = [identifier(name).sql(dialect="mysql") for name in columns]
     slots = [f"@sw_{index}" if name in hexadecimal else names[index] for index, name in enumerate(columns)]
     sets = [f"{names[index]} = UNHEX(@sw_{index})" for index, name in enumerate(columns) if name in hexadecimal]
-    into = quoted_table(table) if isinstance(table, SourceName) else identifier(table).sql(dialect="mysql")
+    into = quote_table(table) if isinstance(table, SourceName) else identifier(table).sql(dialect="mysql")
     statement = (
         f"LOAD DATA LOCAL INFILE '{_NAME}' INTO TABLE {into} CHARACTER SET utf8mb4 "
         f"FIELDS TERMINATED BY '\\t' ESCAPED BY '\\\\' LINES TERMINATED BY '\\n' ({', '.join(slots)})"

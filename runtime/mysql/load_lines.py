@@ -26,9 +26,9 @@ def row_lines(rows: pa.ListArray) -> pa.Array:
 
 
 def _lines(prefix: Sequence[pa.Array | pa.ChunkedArray], rows: pa.ListArray) -> pa.Array | pa.ChunkedArray:
-    values = pc.fill_null(_escaped(rows.flatten()), "\\N")
+    values = pc.fill_null(_escape(rows.flatten()), "\\N")
     lists = pa.ListArray.from_arrays(_offsets(rows), values)
-    return _joined([*(_plain(column) for column in prefix), pc.binary_join(lists, "\t")])
+    return _join([*(_plain(column) for column in prefix), pc.binary_join(lists, "\t")])
 
 
 def one_array(column: pa.ChunkedArray) -> pa.Array:
@@ -41,15 +41,15 @@ def render_columns(
     prefix: Sequence[pa.Array | pa.ChunkedArray], columns: Sequence[pa.Array | pa.ChunkedArray | None]
 ) -> bytes:
     """The same for rows whose values come column by column; None is a column of NULLs."""
-    values = [pa.scalar("\\N") if column is None else pc.fill_null(_escaped(column), "\\N") for column in columns]
-    return _text_of(_joined([*(_plain(column) for column in prefix), *values]))
+    values = [pa.scalar("\\N") if column is None else pc.fill_null(_escape(column), "\\N") for column in columns]
+    return _text_of(_join([*(_plain(column) for column in prefix), *values]))
 
 
 def _plain(column: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
     return pc.fill_null(pc.cast(column, pa.string()), "\\N")
 
 
-def _joined(columns: Sequence[pa.Array | pa.ChunkedArray | pa.Scalar]) -> pa.Array | pa.ChunkedArray:
+def _join(columns: Sequence[pa.Array | pa.ChunkedArray | pa.Scalar]) -> pa.Array | pa.ChunkedArray:
     return pc.binary_join_element_wise(pc.binary_join_element_wise(*columns, "\t"), "", "\n")
 
 
@@ -77,7 +77,7 @@ def text_buffer(values: pa.Array) -> pa.Buffer:
     return data.slice(at(0), at(len(values)) - at(0))
 
 
-def _escaped(values: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
+def _escape(values: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
     chunks = values.chunks if isinstance(values, pa.ChunkedArray) else [values]
     whole = b"".join(text(chunk) for chunk in chunks)
     for plain, escaped in ESCAPES:

@@ -54,10 +54,12 @@ def lock_holders(connection: Connection[Any], tables: Sequence[tuple[str, str]])
     may hold one."""
     places, names = ", ".join(["(%s, %s)"] * len(tables)), [name for table in tables for name in table]
     for asked in (_PERFORMANCE_SCHEMA, _MARIADB_PLUGIN) if tables else ():
-        if rows := _asked(connection, asked.format(tables=places), names):
-            return f"{', '.join(dict.fromkeys(str(row[5]) for row in rows[:_NAMED]))} is held by {_listed(rows)}"
-    seen = _asked(connection, _TRANSACTIONS, ())
-    others = f"; open transactions there: {_listed(seen)}" if seen else ""
+        if rows := _query_or_nothing(connection, asked.format(tables=places), names):
+            return (
+                f"{', '.join(dict.fromkeys(str(row[5]) for row in rows[:_NAMED]))} is held by {_list_connections(rows)}"
+            )
+    seen = _query_or_nothing(connection, _TRANSACTIONS, ())
+    others = f"; open transactions there: {_list_connections(seen)}" if seen else ""
     if tables:
         more = "" if seen else f" ({_SHOWS_IT})"
         return f"{'.'.join(tables[0])} is locked, and the server does not show by whom{more}{others}"
@@ -81,11 +83,11 @@ def tables_in(statement: bytes | str, databases: Collection[str]) -> list[tuple[
 
 def longest_statements(connection: Connection[Any]) -> str:
     """The statements that have run longest: each holds its tables until it ends."""
-    rows = _asked(connection, _STATEMENTS, ())
-    return f"running longest: {_listed(rows)}" if rows else ""
+    rows = _query_or_nothing(connection, _STATEMENTS, ())
+    return f"running longest: {_list_connections(rows)}" if rows else ""
 
 
-def _asked(connection: Connection[Any], sql: str, arguments: Sequence[object]) -> list[tuple[Any, ...]]:
+def _query_or_nothing(connection: Connection[Any], sql: str, arguments: Sequence[object]) -> list[tuple[Any, ...]]:
     try:
         with connection.cursor() as cursor:
             cursor.execute(sql, arguments or None)
@@ -94,16 +96,16 @@ def _asked(connection: Connection[Any], sql: str, arguments: Sequence[object]) -
         return []
 
 
-def _listed(rows: Sequence[tuple[Any, ...]]) -> str:
+def _list_connections(rows: Sequence[tuple[Any, ...]]) -> str:
     said = [
-        f"connection {number} of {user}@{host} idle or busy for {seconds} s{_doing(statement)}"
+        f"connection {number} of {user}@{host} idle or busy for {seconds} s{_statement_words(statement)}"
         for number, user, host, seconds, statement, *_ in rows[:_NAMED]
     ]
     more = [f"{len(rows) - _NAMED} more"] if len(rows) > _NAMED else []
     return ", ".join([*said, *more])
 
 
-def _doing(statement: object) -> str:
+def _statement_words(statement: object) -> str:
     """The statement's first words only: behind them it may have values of rows."""
     text = statement.decode("utf-8", "replace") if isinstance(statement, bytes) else str(statement or "")
     words = " ".join(text.split("'", 1)[0].split())[:_SHORTENED].strip()

@@ -26,7 +26,7 @@ PlacedLines = tuple[int, int, bytes]
 """Shard, index of the physical table, and lines, each with its line end."""
 
 
-def placed_lines(data: Bytes, starts: Places, columns: int) -> Iterator[PlacedLines]:
+def split_by_place(data: Bytes, starts: Places, columns: int) -> Iterator[PlacedLines]:
     """The lines of the rows whose payloads begin at `starts`, place by place; within a place in the order of the rows.
     A row has two integers, its place, before its `columns` values. `data` ends with the last row, and is overwritten.
     Raises ValueError for rows of another form, and for a value that is no UTF-8."""
@@ -42,7 +42,7 @@ def placed_lines(data: Bytes, starts: Places, columns: int) -> Iterator[PlacedLi
     for start, end in itertools.pairwise(borders):
         found = text(lines.slice(start, end - start))
         marks += int(np.count_nonzero(np.frombuffer(found, dtype=np.uint8) >= _FIRST_NULL))
-        yield int(number[start] >> 32), int(number[start] & 0xFFFFFFFF), _finished(found)
+        yield int(number[start] >> 32), int(number[start] & 0xFFFFFFFF), _finish(found)
     if marks != len(starts) * columns + left_out:
         raise ValueError("a value is no UTF-8")
 
@@ -75,7 +75,7 @@ def _rows(data: Bytes, begins: Places, ends: Places) -> pa.Array:
     return pa.Array.from_buffers(pa.binary(), len(offsets) - 1, buffers)
 
 
-def _finished(lines: bytes) -> bytes:
+def _finish(lines: bytes) -> bytes:
     for plain, escaped in ESCAPES:
         lines = lines.replace(plain.encode(), escaped.encode())
     marked = np.frombuffer(lines, dtype=np.uint8)

@@ -40,7 +40,7 @@ def payloads(connection: pymysql.Connection[Any]) -> Iterator[bytes]:
         (word,) = HEADER_WORD.unpack_from(data, at)
         size = word & LONGEST
         if word >> 24 != number:
-            raise _lost(connection, f"packet {word >> 24} came instead of {number}")
+            raise _loss_error(connection, f"packet {word >> 24} came instead of {number}")
         number = (number + 1) & 0xFF
         if size == LONGEST or parts:
             long_bytes += size
@@ -65,27 +65,27 @@ def payloads(connection: pymysql.Connection[Any]) -> Iterator[bytes]:
 def read_some(connection: pymysql.Connection[Any]) -> bytes:
     """What the server has sent by now; at least a byte."""
     driver: Any = connection
-    return _received(connection, driver._rfile.read1, _AT_ONCE, least=1)
+    return _receive(connection, driver._rfile.read1, _AT_ONCE, least=1)
 
 
 def _read_all(connection: pymysql.Connection[Any], size: int) -> bytes:
     driver: Any = connection
-    return _received(connection, driver._rfile.read, size, least=size)
+    return _receive(connection, driver._rfile.read, size, least=size)
 
 
-def _received(connection: pymysql.Connection[Any], read: Callable[[int], bytes], size: int, *, least: int) -> bytes:
+def _receive(connection: pymysql.Connection[Any], read: Callable[[int], bytes], size: int, *, least: int) -> bytes:
     driver: Any = connection
     try:
         driver._sock.settimeout(driver._read_timeout)
         found = read(size)
     except OSError as error:
-        raise _lost(connection, error) from error
+        raise _loss_error(connection, error) from error
     if len(found) < least:
-        raise _lost(connection, "the server has closed it")
+        raise _loss_error(connection, "the server has closed it")
     return found
 
 
-def _lost(connection: pymysql.Connection[Any], why: object) -> pymysql.err.OperationalError:
+def _loss_error(connection: pymysql.Connection[Any], why: object) -> pymysql.err.OperationalError:
     """Closes the connection, which cannot be used any more."""
     driver: Any = connection
     driver._force_close()

@@ -18,13 +18,13 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.plan import TablePlan
-from shardwright.compiler.sql.sql_text import quoted
+from shardwright.compiler.sql.sql_text import quote
 from shardwright.compiler.steps.bookkeeping import STAGE_COLUMNS
 from shardwright.compiler.steps.snapshot import CHUNK
 from shardwright.runtime.mysql.errors import DUP_ENTRY, PARTITIONED, is_about_a_value
 from shardwright.runtime.mysql.keys import key_list, key_text
 from shardwright.runtime.mysql.load_data import load_rows
-from shardwright.runtime.mysql.rows_database import quoted_table, row_table
+from shardwright.runtime.mysql.rows_database import quote_table, row_table
 from shardwright.runtime.mysql.transactions import execute, query
 
 REFUSED = "!refused"
@@ -37,7 +37,7 @@ _TRIAL = "_sw_trial"
 _UNESCAPED = {"\\\\": "\\", "\\t": "\t", "\\n": "\n", "\\r": "\r", "\\0": "\0"}
 
 
-def named_refusals(
+def find_refused_rows(
     connection: Connection[Any],
     error: pymysql.err.MySQLError,
     tables: Mapping[str, TablePlan],
@@ -53,17 +53,17 @@ def named_refusals(
     for logical in sorted(held & payloads.keys()):
         table = tables[logical]
         lines = [line + b"\n" for line in payloads[logical].split(b"\n")[:-1]]
-        execute(connection, f"DROP TEMPORARY TABLE IF EXISTS {quoted(_TRIAL)}")
-        execute(connection, f"CREATE TEMPORARY TABLE {quoted(_TRIAL)} LIKE {quoted(table.ours.stage)}")
-        for line, why in _bisected(lines, partial(_trial, connection, table)):
-            found.append(refused_row(logical, key_in(table, line), why))
+        execute(connection, f"DROP TEMPORARY TABLE IF EXISTS {quote(_TRIAL)}")
+        execute(connection, f"CREATE TEMPORARY TABLE {quote(_TRIAL)} LIKE {quote(table.ours.stage)}")
+        for line, why in _bisect(lines, partial(_trial, connection, table)):
+            found.append(describe_refused_row(logical, key_in(table, line), why))
             if len(found) >= _MOST:
                 break
-        execute(connection, f"DROP TEMPORARY TABLE {quoted(_TRIAL)}")
+        execute(connection, f"DROP TEMPORARY TABLE {quote(_TRIAL)}")
     return found
 
 
-def refused_row(logical: str, key: Sequence[str], why: str) -> str:
+def describe_refused_row(logical: str, key: Sequence[str], why: str) -> str:
     """A rejected row in the form of a shard's answer."""
     return json.dumps({"logical": logical, "key": list(key), "why": why})
 
@@ -74,7 +74,7 @@ def read_refused(answered: Iterable[str]) -> list[tuple[str, tuple[str, ...], st
     return [(row["logical"], tuple(row["key"]), row["why"]) for row in rows]
 
 
-def _bisected(rows: Sequence[Row], trial: Callable[[Sequence[Row]], str | None]) -> Iterator[tuple[Row, str]]:
+def _bisect(rows: Sequence[Row], trial: Callable[[Sequence[Row]], str | None]) -> Iterator[tuple[Row, str]]:
     """The rejected rows with the reason of each; `trial` returns why a table rejects some rows together, None when it
     takes them. A half that the table takes whole holds none."""
     why = trial(rows) if rows else None
@@ -84,13 +84,13 @@ def _bisected(rows: Sequence[Row], trial: Callable[[Sequence[Row]], str | None])
         yield rows[0], why
         return
     middle = len(rows) // 2
-    yield from _bisected(rows[:middle], trial)
-    yield from _bisected(rows[middle:], trial)
+    yield from _bisect(rows[:middle], trial)
+    yield from _bisect(rows[middle:], trial)
 
 
 def _trial(connection: Connection[Any], table: TablePlan, lines: Sequence[bytes]) -> str | None:
     names = [*STAGE_COLUMNS, *(column.target for column in table.columns)]
-    execute(connection, f"DELETE FROM {quoted(_TRIAL)}")
+    execute(connection, f"DELETE FROM {quote(_TRIAL)}")
     try:
         load_rows(connection, _TRIAL, names, hexadecimal=table.byte_columns, payload=b"".join(lines))
     except pymysql.err.MySQLError as error:
@@ -104,10 +104,10 @@ def key_in(table: TablePlan, line: bytes) -> list[str]:
     """The key in a line of a payload, as the decode step spells it."""
     values = line.decode("utf-8").rstrip("\n").split("\t")[len(STAGE_COLUMNS) :]
     by_name = dict(zip((column.target for column in table.columns), values, strict=True))
-    return [key_text(_unescaped(by_name[column.target]), column.type) for column in table.key_columns]
+    return [key_text(_unescape(by_name[column.target]), column.type) for column in table.key_columns]
 
 
-def _unescaped(text: str) -> str:
+def _unescape(text: str) -> str:
     parts, at = [], 0
     while at < len(text):
         pair = text[at : at + 2]
@@ -125,17 +125,17 @@ _CHECK = re.compile(r"^  CONSTRAINT `(.+)` (CHECK .+?),?$", re.MULTILINE)
 Key = tuple[str, ...]
 
 
-def refused_staged(
+def find_refused_staged(
     connection: Connection[Any], table: TablePlan, batch: int, *, part: int, physical: str
 ) -> Iterator[tuple[Key, str]]:
     """Keys of the batch's upserts that the table `physical` (its name in SQL) refuses, and the server's message about
     each."""
-    return _refused(connection, table, _staged(table, batch, part, "upsert"), physical=physical)
+    return _find_refused(connection, table, _stage_rows_sql(table, batch, part, "upsert"), physical=physical)
 
 
-def staged_keys(connection: Connection[Any], table: TablePlan, batch: int, *, part: int, action: str) -> list[Key]:
+def read_staged_keys(connection: Connection[Any], table: TablePlan, batch: int, *, part: int, action: str) -> list[Key]:
     """The keys of the batch's rows with that action in one physical table."""
-    return _keys(connection, table, _staged(table, batch, part, action))
+    return _keys(connection, table, _stage_rows_sql(table, batch, part, action))
 
 
 def keep_staged(
@@ -143,17 +143,17 @@ def keep_staged(
 ) -> None:
     """Takes all other keys with that action out of the stage. For a transaction that is rolled back."""
     names, kinds = _names(table), [column.type for column in table.key_columns]
-    rows = _staged(table, batch, part, action)
+    rows = _stage_rows_sql(table, batch, part, action)
     execute(connection, f"DELETE FROM {rows} AND ({names}) NOT IN ({key_list(connection, kinds, keys)})")
 
 
-def _staged(table: TablePlan, batch: int, part: int, action: str) -> str:
+def _stage_rows_sql(table: TablePlan, batch: int, part: int, action: str) -> str:
     rows = f"sw_batch = {batch} AND sw_part = {part} AND sw_action = '{action}'"
-    return f"{quoted(table.ours.stage)} WHERE {rows}"
+    return f"{quote(table.ours.stage)} WHERE {rows}"
 
 
 def _names(table: TablePlan) -> str:
-    return ", ".join(quoted(name) for name in table.key)
+    return ", ".join(quote(name) for name in table.key)
 
 
 def _keys(connection: Connection[Any], table: TablePlan, rows: str) -> list[Key]:
@@ -161,32 +161,34 @@ def _keys(connection: Connection[Any], table: TablePlan, rows: str) -> list[Key]
     return [key_of(row, kinds) for row in query(connection, f"SELECT {_names(table)} FROM {rows}")]
 
 
-def refused_copied(connection: Connection[Any], table: TablePlan, *, part: int) -> Iterator[tuple[Key, str]]:
+def find_refused_copied(connection: Connection[Any], table: TablePlan, *, part: int) -> Iterator[tuple[Key, str]]:
     """The same for a chunk's rows, which are in the connection's temporary table."""
-    physical = quoted_table(row_table(connection, f"{table.logical}{table.suffixes[part]}"))
-    return _refused(connection, table, f"{quoted(CHUNK)} WHERE sw_part = {part}", physical=physical)
+    physical = quote_table(row_table(connection, f"{table.logical}{table.suffixes[part]}"))
+    return _find_refused(connection, table, f"{quote(CHUNK)} WHERE sw_part = {part}", physical=physical)
 
 
-def _refused(connection: Connection[Any], table: TablePlan, rows: str, *, physical: str) -> Iterator[tuple[Key, str]]:
+def _find_refused(
+    connection: Connection[Any], table: TablePlan, rows: str, *, physical: str
+) -> Iterator[tuple[Key, str]]:
     """`rows`: the table that has them, and a condition."""
     names, kinds = _names(table), [column.type for column in table.key_columns]
     keys = _keys(connection, table, rows)
-    execute(connection, f"DROP TEMPORARY TABLE IF EXISTS {quoted(_TRIAL)}")
+    execute(connection, f"DROP TEMPORARY TABLE IF EXISTS {quote(_TRIAL)}")
     try:
-        execute(connection, f"CREATE TEMPORARY TABLE {quoted(_TRIAL)} LIKE {physical}")
+        execute(connection, f"CREATE TEMPORARY TABLE {quote(_TRIAL)} LIKE {physical}")
     except pymysql.err.MySQLError as error:
         if error.args and error.args[0] in PARTITIONED:
             return  # there is nothing to try them on: the caller has the server's message
         raise
     checks = _their_names(connection, physical)
-    given = {quoted(column.target): quoted(column.target) for column in table.written}
+    given = {quote(column.target): quote(column.target) for column in table.physical_columns}
     if table.own is not None:
-        given |= {quoted(name): str(connection.escape(text)) for name, text in table.own.born.items()}
+        given |= {quote(name): str(connection.escape(text)) for name, text in table.own.born.items()}
     values = ", ".join(given.values())
-    insert = f"INSERT INTO {quoted(_TRIAL)} ({', '.join(given)}) SELECT {values} FROM {rows} AND ({names}) IN"
+    insert = f"INSERT INTO {quote(_TRIAL)} ({', '.join(given)}) SELECT {values} FROM {rows} AND ({names}) IN"
 
     def trial(some: Sequence[Key]) -> str | None:
-        execute(connection, f"DELETE FROM {quoted(_TRIAL)}")
+        execute(connection, f"DELETE FROM {quote(_TRIAL)}")
         try:
             execute(connection, f"{insert} ({key_list(connection, kinds, some)})")
         except pymysql.err.MySQLError as error:
@@ -197,15 +199,15 @@ def _refused(connection: Connection[Any], table: TablePlan, rows: str, *, physic
             return _with_their_names(str(error.args[1]), checks)
         return None
 
-    yield from _bisected(keys, trial)
-    execute(connection, f"DROP TEMPORARY TABLE {quoted(_TRIAL)}")
+    yield from _bisect(keys, trial)
+    execute(connection, f"DROP TEMPORARY TABLE {quote(_TRIAL)}")
 
 
 def _their_names(connection: Connection[Any], physical: str) -> Mapping[str, str]:
     """Name of a CHECK constraint in the temporary table -> its name in the table itself. (MySQL gives the constraints
     of a copied table names of its own.)"""
     theirs, own = (
-        _CHECK.findall(str(query(connection, f"SHOW CREATE TABLE {name}")[0][1])) for name in (physical, quoted(_TRIAL))
+        _CHECK.findall(str(query(connection, f"SHOW CREATE TABLE {name}")[0][1])) for name in (physical, quote(_TRIAL))
     )
     named = {clause: name for name, clause in theirs}
     return {name: named.get(clause, name) for name, clause in own}

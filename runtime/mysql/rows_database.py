@@ -13,8 +13,8 @@ from typing import Any, Final
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.table_parts import SourceName
-from shardwright.compiler.sql.sql_text import quoted
-from shardwright.runtime.mysql.transactions import query, untyped
+from shardwright.compiler.sql.sql_text import quote
+from shardwright.runtime.mysql.transactions import as_any, query
 
 NOWHERE: Final = "information_schema"
 """Every server has it, and no table of ours is in it: where a connection is while the ledger's database does not
@@ -32,8 +32,8 @@ def row_table(connection: Connection[Any], name: str) -> SourceName:
     return SourceName(rows_database(connection), name)
 
 
-def quoted_table(table: SourceName) -> str:
-    return f"{quoted(table.database)}.{quoted(table.table)}"
+def quote_table(table: SourceName) -> str:
+    return f"{quote(table.database)}.{quote(table.table)}"
 
 
 @contextmanager
@@ -43,11 +43,11 @@ def among_rows(connection: Connection[Any]) -> Iterator[None]:
     if own == there:
         yield
         return
-    untyped(connection).select_db(there)
+    as_any(connection).select_db(there)
     try:
         yield
     except Exception:
         if connection.open:
-            untyped(connection).select_db(own)
+            as_any(connection).select_db(own)
         raise
-    untyped(connection).select_db(own)
+    as_any(connection).select_db(own)

@@ -40,14 +40,14 @@ class CarriedFile(str):
             content = Path(self).read_bytes()
         except OSError as error:
             raise Unreachable("SW8105", f"{self} cannot be read, to be sent to tasks: {error.strerror}") from error
-        return _written_down, (Path(self).name, content)
+        return _write_down, (Path(self).name, content)
 
 
-def carried(file: str | None) -> str | None:
+def carry(file: str | None) -> str | None:
     return None if file is None else CarriedFile(file)
 
 
-def _written_down(name: str, content: bytes) -> str:
+def _write_down(name: str, content: bytes) -> str:
     """Write a copy and return its path. The same contents get the same path, so that what is cached by path (`tls`)
     stays valid."""
     place = _own_folder() / hashlib.sha256(content).hexdigest()[:16] / name

@@ -70,7 +70,7 @@ def open_connection(
         )
         _wait_for_answers(connection, patience.answer_seconds)
     except pymysql.err.MySQLError as error:
-        if unprotected := tls.failure(error, tls.shown_to(endpoint)):
+        if unprotected := tls.failure(error, tls.name_in_message(endpoint)):
             raise unprotected from error
         raise
     except RuntimeError as error:
@@ -85,7 +85,7 @@ def connect(
     try:
         return open_connection(endpoint, database, kind=kind, **options)
     except pymysql.err.MySQLError as error:
-        where = endpoint.tls.shown_to(endpoint)
+        where = endpoint.tls.name_in_message(endpoint)
         plainly = f"{where} in plain text (tls: off)" if endpoint.tls.mode == "off" else where
         raise explain_failure(error, plainly, database) from error
 
@@ -120,7 +120,7 @@ def mariadb_version(connection: Connection[Any]) -> tuple[int, int] | None:
 
 
 def current_account(connection: Connection[Any]) -> str:
-    """The account that the server knows us as, user@host; `grants.quoted_account` writes it as GRANT does."""
+    """The account that the server knows us as, user@host; `grants.quote_account` writes it as GRANT does."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT CURRENT_USER()")
         return str(cursor.fetchall()[0][0])
@@ -176,13 +176,13 @@ class Servers:
     def patient(self) -> Servers:
         """The same servers for statements that may take hours, such as an ALTER TABLE, or a read of all keys of a
         table."""
-        return self._reached(Endpoint.patient)
+        return self._reach(Endpoint.patient)
 
-    def waiting_at_most(self, answer_seconds: float) -> Servers:
+    def wait_at_most(self, answer_seconds: float) -> Servers:
         """The same servers, waited for no longer than that after each statement."""
-        return self._reached(lambda one: one.waiting(min(answer_seconds, one.patience.answer_seconds)))
+        return self._reach(lambda one: one.wait_for(min(answer_seconds, one.patience.answer_seconds)))
 
-    def _reached(self, how: Callable[[Endpoint], Endpoint]) -> Servers:
+    def _reach(self, how: Callable[[Endpoint], Endpoint]) -> Servers:
         sources = {name: how(source) for name, source in self.sources.items()}
         return replace(self, sources=sources, shards=tuple(how(shard) for shard in self.shards))
 
@@ -239,7 +239,7 @@ def servers_of(environment: Environment, plan: Plan, environ: Mapping[str, str])
     a database without a server."""
     if plan.direction.reads_shards:
         return _servers_back(environment, plan, environ)
-    placed, patience = _placed_sources(environment, plan), environment.network
+    placed, patience = _servers_of_sources(environment, plan), environment.network
     shards = _shards(environment, plan.databases, environ)
     return Servers(
         sources={
@@ -288,18 +288,18 @@ def _servers_back(environment: Environment, plan: Plan, environ: Mapping[str, st
             )
             for name in plan.databases
         ),
-        databases=tuple(ledger_beside(name) for name in plan.databases),
+        databases=tuple(ledger_database_of(name) for name in plan.databases),
         stream_connections=environment.throttle.stream_connections,
     )
 
 
-def ledger_beside(database: str) -> str:
+def ledger_database_of(database: str) -> str:
     """The database that has the ledger of the way back for a source database. An application's own tools would see
     tables of ours in the database itself."""
     return bookkeeping_name("_shardwright_", database)
 
 
-def _placed_sources(environment: Environment, plan: Plan) -> Mapping[str, str]:
+def _servers_of_sources(environment: Environment, plan: Plan) -> Mapping[str, str]:
     """Source database -> the name of its server."""
     names = {source.database for table in plan.tables for source in table.sources}
     return {name: environment.source_of(name) for name in sorted(names)}

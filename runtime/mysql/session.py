@@ -126,7 +126,7 @@ def set_session(
                 cursor.execute(f"SET {settings}, @sw_migration = %s", (migration,))
                 break
             except pymysql.err.MySQLError as error:
-                unknown = _unknown_variable(error)
+                unknown = _name_of_unknown_variable(error)
                 if unknown is None or unknown not in optional & known.keys():
                     raise
                 _absent[version] = _absent.get(version, frozenset()) | {unknown}
@@ -142,7 +142,7 @@ def set_session(
             )
 
 
-def _unknown_variable(error: pymysql.err.MySQLError) -> str | None:
+def _name_of_unknown_variable(error: pymysql.err.MySQLError) -> str | None:
     if not error.args or error.args[0] != UNKNOWN_SYSTEM_VARIABLE:
         return None
     match = _NAMED.search(str(error.args[1]))

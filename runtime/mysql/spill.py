@@ -35,7 +35,7 @@ def pieces(batches: Iterator[pa.RecordBatch], *, most_rows: int) -> Iterator[Seq
         folder = None
         for following in tables:
             folder = folder or kept.enter_context(tempfile.TemporaryDirectory(prefix="shardwright-stage-"))
-            found.append(_kept(last, Path(folder, f"{len(found)}.arrow")))
+            found.append(_keep(last, Path(folder, f"{len(found)}.arrow")))
             last = following
         yield [*found, lambda: last]
 
@@ -53,7 +53,7 @@ def _cut(batches: Iterator[pa.RecordBatch], most_rows: int) -> Iterator[pa.Table
         yield pa.Table.from_batches(gathered)
 
 
-def _kept(table: pa.Table, file: Path) -> Piece:
+def _keep(table: pa.Table, file: Path) -> Piece:
     with pa.ipc.new_file(str(file), table.schema) as writer:
         writer.write_table(table)
     return lambda: pa.ipc.open_file(pa.memory_map(str(file))).read_all()

@@ -15,11 +15,11 @@ import pymysql
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.errors import RESULT_CUT_SHORT
 from shardwright.runtime.mysql.packet_ceiling import LONGEST, require_bounded
-from shardwright.runtime.mysql.packet_lines import PlacedLines, placed_lines
+from shardwright.runtime.mysql.packet_lines import PlacedLines, split_by_place
 from shardwright.runtime.mysql.packets import HEADER, HEADER_WORD, is_error, is_last, read_some
 from shardwright.runtime.mysql.raw_connection import RawConnection
 from shardwright.runtime.mysql.row_packets import Bytes, Places, numbers_of, values_of, walk
-from shardwright.runtime.mysql.transactions import query, untyped
+from shardwright.runtime.mysql.transactions import as_any, query
 
 PIECE_BYTES = 4 << 20
 """In bytes. How much of a result is taken at a time."""
@@ -30,10 +30,10 @@ def stream_rows(connection: RawConnection, sql: str, *, columns: int) -> Iterato
     """Run a SELECT of `columns` text columns: one list of strings per row, some megabytes of rows at a time. The
     connection may do nothing else before the last of them. Raises what PyMySQL raises, and Refused (SW8143) when the
     server had no room for a value and returned NULL instead."""
-    yield from _begun(connection, sql).pieces(lambda data, starts: _lists(values_of(data, starts, columns), columns))
+    yield from _begin(connection, sql).pieces(lambda data, starts: _lists(values_of(data, starts, columns), columns))
 
 
-def stream_placed_rows(connection: RawConnection, sql: str, *, columns: int) -> Iterator[tuple[Places, pa.ListArray]]:
+def stream_rows_by_place(connection: RawConnection, sql: str, *, columns: int) -> Iterator[tuple[Places, pa.ListArray]]:
     """The same of a SELECT that has two integers before the `columns`: these integers, a pair per row, beside the
     rows."""
 
@@ -41,15 +41,15 @@ def stream_placed_rows(connection: RawConnection, sql: str, *, columns: int) -> 
         numbers, begins = numbers_of(data, starts, 2)
         return numbers, _lists(values_of(data, starts, columns, begins=begins), columns)
 
-    yield from _begun(connection, sql).pieces(piece)
+    yield from _begin(connection, sql).pieces(piece)
 
 
-def stream_placed_lines(connection: RawConnection, sql: str, *, columns: int) -> Iterator[list[PlacedLines]]:
-    """The same as lines for LOAD DATA: some megabytes of rows at a time, by place (`placed_lines`)."""
-    yield from _begun(connection, sql).pieces(lambda data, starts: list(placed_lines(data, starts, columns)))
+def stream_lines_by_place(connection: RawConnection, sql: str, *, columns: int) -> Iterator[list[PlacedLines]]:
+    """The same as lines for LOAD DATA: some megabytes of rows at a time, by place (`split_by_place`)."""
+    yield from _begin(connection, sql).pieces(lambda data, starts: list(split_by_place(data, starts, columns)))
 
 
-def _begun(connection: RawConnection, sql: str) -> _Incoming:
+def _begin(connection: RawConnection, sql: str) -> _Incoming:
     connection.raw = True
     try:
         connection.query(sql)
@@ -95,7 +95,7 @@ class _Incoming:
                 self._end(last)
                 return
             self._forget(self._at)
-            if self._goes_on():
+            if self._continues():
                 payload = self._long_row()
                 yield read(np.frombuffer(payload, dtype=np.uint8), np.array([HEADER], dtype=np.int64))
 
@@ -107,11 +107,11 @@ class _Incoming:
                 self._at = walk(view, self._at, self._filled, self._starts)
                 if self._starts and self._at == self._filled and is_last(view[self._starts[-1] : self._at]):
                     return bytes(view[self._starts.pop() : self._at])
-            if self._at >= PIECE_BYTES // 2 or self._goes_on():
+            if self._at >= PIECE_BYTES // 2 or self._continues():
                 return None
             self._read_more()
 
-    def _goes_on(self) -> bool:
+    def _continues(self) -> bool:
         return self._filled - self._at >= HEADER and self._size(self._at) == LONGEST
 
     def _size(self, at: int) -> int:
@@ -155,7 +155,7 @@ class _Incoming:
 
 
 def _require_whole_values(connection: RawConnection) -> None:
-    numbers = {warning[1] for warning in untyped(connection).show_warnings()}
+    numbers = {warning[1] for warning in as_any(connection).show_warnings()}
     if RESULT_CUT_SHORT in numbers:
         ((limit,),) = query(connection, "SELECT @@max_allowed_packet")
         where = f"{connection.host}:{connection.port}"

@@ -62,13 +62,13 @@ class Tls:
             return {"ssl_disabled": True}
         if not self.verifies:
             return {}
-        written = [] if self.ca is None else [_written(self.ca, "certificate authority")]
+        written = [] if self.ca is None else [_change_time(self.ca, "certificate authority")]
         if self.certificate is not None:
             written += [
-                _written(self.certificate.file, "client's certificate"),
-                _written(self.certificate.key, "client's key"),
+                _change_time(self.certificate.file, "client's certificate"),
+                _change_time(self.certificate.key, "client's key"),
             ]
-        return {"ssl": _verifying(self, tuple(written))}
+        return {"ssl": _strict_context(self, tuple(written))}
 
     def require(self, connection: Connection[Any], where: str) -> None:
         """Raises Unreachable (SW8105) for a connection in plain text that was to be verified, however PyMySQL
@@ -80,7 +80,7 @@ class Tls:
                 "SW8105", f"the connection to {where} is plain text, and the environment says tls: {self.mode}"
             )
 
-    def shown_to(self, where: object) -> str:
+    def name_in_message(self, where: object) -> str:
         """The server's name in a message. A server that does not accept our certificate may only close the connection
         (TLS 1.3), so the file is always named."""
         return str(where) if self.certificate is None else f"{where} (shown the certificate in {self.certificate.file})"
@@ -107,7 +107,7 @@ class Tls:
         return None
 
 
-def _written(file: str, what: str) -> int:
+def _change_time(file: str, what: str) -> int:
     """When a readable file was written, so that a new one is read again."""
     try:
         with Path(file).open("rb") as opened:
@@ -117,7 +117,7 @@ def _written(file: str, what: str) -> int:
 
 
 @lru_cache(maxsize=16)
-def _verifying(tls: Tls, _written: tuple[int, ...]) -> ssl.SSLContext:
+def _strict_context(tls: Tls, _written: tuple[int, ...]) -> ssl.SSLContext:
     try:
         context = ssl.create_default_context(cafile=tls.ca)
     except (OSError, ssl.SSLError) as error:
@@ -139,7 +139,7 @@ def _no_passphrase() -> str:
 
 
 @cache
-def _verifying_nobody() -> ssl.SSLContext:
+def _lax_context() -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
@@ -202,7 +202,7 @@ class TlsConnection(BoundedConnection):
         )
 
     def _create_ssl_ctx(self, sslp: Any) -> ssl.SSLContext:
-        return sslp if isinstance(sslp, ssl.SSLContext) else _verifying_nobody()
+        return sslp if isinstance(sslp, ssl.SSLContext) else _lax_context()
 
     def _read_packet(self, *arguments: Any, **options: Any) -> Any:
         driver: Any = super()

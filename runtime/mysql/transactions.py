@@ -111,14 +111,14 @@ def execute(connection: Connection[Any], sql: str, values: Sequence[object] | No
     with connection.cursor() as cursor:
         affected = cursor.execute(sql, values)
         if cursor.warning_count:
-            found = list(untyped(connection).show_warnings())
+            found = list(as_any(connection).show_warnings())
             warnings = [item for item in found if item[0] != "Note" and item[1] not in DEPRECATIONS]
             if warnings:
                 raise pymysql.err.DataError(warnings[0][1], f"{warnings[0][2]} (a warning of: {sql.strip()[:120]})")
         return int(affected)
 
 
-def untyped(connection: Connection[Any]) -> Any:
+def as_any(connection: Connection[Any]) -> Any:
     """The connection with those methods of PyMySQL that carry no types."""
     return connection
 
@@ -135,10 +135,10 @@ def _roll_back(connection: Connection[Any]) -> None:
     try:
         connection.rollback()
     except pymysql.err.Error:
-        untyped(connection)._force_close()  # the code that opened it closes it, too, and may do so only once
+        as_any(connection)._force_close()  # the code that opened it closes it, too, and may do so only once
 
 
-def listed_text(value: object) -> str | None:
+def decode_text(value: object) -> str | None:
     """A value of information_schema; MySQL answers some of its columns as bytes."""
     if value is None:
         return None

@@ -51,7 +51,7 @@ def as_trouble(error: pymysql.err.MySQLError, where: str) -> ServerTrouble:
     return ServerTrouble(f"{where}: error {number}: {text or 'the connection is closed'}")
 
 
-def judged(number: int, text: str, where: str) -> RuntimeFailure | None:
+def judge_error(number: int, text: str, where: str) -> RuntimeFailure | None:
     """The failure for an error of PyMySQL: a transient one, or a refusal by the server; None for any other. `where`
     names the server."""
     if number in PASSING:
@@ -69,7 +69,7 @@ def refusal_in(error: BaseException) -> RuntimeFailure | None:
     if LOCAL_REFUSED in str(error):
         return Refused("SW8104", "a server asked for a file of this machine's: refused")
     for number, text in _errors_in(error):
-        found = judged(number, text, where_of(error))
+        found = judge_error(number, text, where_of(error))
         if found is not None and not isinstance(found, ServerTrouble):
             return found
     return None
@@ -81,7 +81,7 @@ def trouble_in(error: BaseException) -> RuntimeFailure | None:
     if isinstance(error, pymysql.err.MySQLError):
         return as_trouble(error, where_of(error)) if passes(error) else None
     for number, text in _errors_in(error):
-        if isinstance(found := judged(number, text, where_of(error)), ServerTrouble):
+        if isinstance(found := judge_error(number, text, where_of(error)), ServerTrouble):
             return found
     return None
 
@@ -91,10 +91,10 @@ def server_error_in(error: BaseException) -> RuntimeFailure | None:
     if not isinstance(error, pymysql.err.MySQLError) or not error.args or not isinstance(error.args[0], int):
         return None
     number, text = (*error.args, "")[:2]
-    return refused_statement(number, str(text), where_of(error))
+    return statement_refusal(number, str(text), where_of(error))
 
 
-def refused_statement(number: int, text: str, where: str) -> RuntimeFailure | None:
+def statement_refusal(number: int, text: str, where: str) -> RuntimeFailure | None:
     """None for PyMySQL's own numbers."""
     if number in STATEMENT_DENIED:
         return Refused("SW8102", f"{where} denies access: {text}")

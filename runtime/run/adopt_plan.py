@@ -4,7 +4,7 @@ Runs in the driver. `require_plan` only reads. `adopt_newer_plan` writes the led
 shard between two batches, when they hold nothing that counts.
 
 Two things explain a newer plan. A DDL statement that the stream has passed explains other columns of its table, and
-nothing else. Without one, the plans are compared (`compiler/plan/begun.py`): other SQL for the same rows is adopted as
+nothing else. Without one, the plans are compared (`compiler/plan/steps.py`): other SQL for the same rows is adopted as
 it is, and a new table or source table is copied beside the stream. A table that is left out, and one with other rows,
 must be named by the operator. The ledger's part of it is one transaction, so that a run that dies leaves the old plan
 or the newer one.
@@ -19,26 +19,26 @@ from typing import Any, Final
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.ddl.logged.carry_over import unexplained
-from shardwright.compiler.plan.begun import (
+from shardwright.compiler.ddl.logged.carry_over import find_unexplained
+from shardwright.compiler.plan.plan import Plan
+from shardwright.compiler.plan.steps import (
     Steps,
     lookup_tables_that_begin,
     lookup_tables_that_go,
-    moved_weights,
     steps_to,
     tables_of_ours,
+    weights_in_use,
 )
-from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.batches import (
     MigrationState,
     hand_batch_over,
+    read_begins,
     read_migration,
     read_open_batch,
     record_begin,
-    recorded_begins,
     snapshot_reopened,
 )
 from shardwright.runtime.ledger.chunks import forget_chunks, has_chunks, order_read, order_recopy
@@ -46,19 +46,19 @@ from shardwright.runtime.ledger.chunks_done import forget_table
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.ddl_record import forget_lost
 from shardwright.runtime.ledger.dead_letters import forget_dead_letters
-from shardwright.runtime.ledger.members import chunks_taken_back
+from shardwright.runtime.ledger.members import deduct_chunks
 from shardwright.runtime.ledger.stream_ddl import (
     RecordedDdl,
     adopt,
-    awaited_change,
-    recorded_plan,
+    read_awaited_change,
+    read_recorded_plan,
+    read_unknown_change,
     take_new_tables,
-    unknown_change,
 )
 from shardwright.runtime.run.bookkeeping import drop_on_every_shard
 from shardwright.runtime.run.existing_rows import clear_the_way
 from shardwright.runtime.run.lookup_tables import order_lookup_tables
-from shardwright.runtime.run.recopy import given_chunks
+from shardwright.runtime.run.recopy import count_given_chunks
 from shardwright.specs.findings.remedies import START_OVER
 
 LEFT_OUT: Final = "SW8220"
@@ -106,7 +106,7 @@ def require_plan(
     for logical in sorted(leave_out):
         if any(table.logical == logical for table in plan.tables):
             raise Refused(STILL_THERE, f"--leave-out {logical}: the plan has this table: take it out of the spec first")
-    awaited = awaited_change(control, plan.migration)
+    awaited = read_awaited_change(control, plan.migration)
     if state.fingerprint == plan.fingerprint:
         if awaited is not None:
             raise Refused(
@@ -115,14 +115,14 @@ def require_plan(
                 "this plan does not know it: make the same change in the schema file, compile, run again",
             )
         return None
-    found = recorded_plan(control, plan.migration)
+    found = read_recorded_plan(control, plan.migration)
     if found is None or found[0] != state.fingerprint:
         raise _another_plan(plan, state, ["the ledger does not have that plan"])
     recorded = dict(found[1])
-    ddl = awaited or unknown_change(control, plan.migration)
-    adoption = None if ddl is None else _explained(plan, recorded, state, ddl, alone=awaited is not None)
+    ddl = awaited or read_unknown_change(control, plan.migration)
+    adoption = None if ddl is None else _adopt_explained(plan, recorded, state, ddl, alone=awaited is not None)
     if adoption is None:
-        adoption = _compared(plan, recorded, state, control, recopy=recopy, leave_out=leave_out)
+        adoption = _adopt_compared(plan, recorded, state, control, recopy=recopy, leave_out=leave_out)
     opened = read_open_batch(control, plan.migration)
     if opened is None or opened.state != "staged":
         return adoption
@@ -131,11 +131,11 @@ def require_plan(
     return replace(adoption, stages=(), batch=opened.batch)
 
 
-def _explained(
+def _adopt_explained(
     plan: Plan, recorded: dict[str, Any], state: MigrationState, ddl: RecordedDdl, *, alone: bool
 ) -> Adoption | None:
     """The newer plan as the one that a DDL statement of the source's log leads to. `alone`: no other one may follow."""
-    problems = list(unexplained(recorded, plan, logical=ddl.logical, columns_after=ddl.columns))
+    problems = list(find_unexplained(recorded, plan, logical=ddl.logical, columns_after=ddl.columns))
     if not problems:
         stage = plan.table(ddl.logical).ours.stage
         why = f"{ddl.place} explains it: {ddl.statement}"
@@ -149,7 +149,7 @@ def _explained(
     return None
 
 
-def _compared(
+def _adopt_compared(
     plan: Plan,
     recorded: dict[str, Any],
     state: MigrationState,
@@ -184,7 +184,7 @@ def _compared(
     stages = tuple(plan.table(name).ours.stage for name in (*steps.mended, *steps.more_sources, *steps.other_rows))
     of_left_out = tuple(table for name in steps.left_out for table in tables_of_ours(recorded, name))
     ours = (*of_left_out, *lookup_tables_that_go(recorded, plan))
-    weights = moved_weights(recorded, plan, recorded_begins(control, plan.migration))
+    weights = weights_in_use(recorded, plan, read_begins(control, plan.migration))
     copied = {
         name: map(str, plan.table(name).sources) for name in (*steps.added, *steps.more_sources, *steps.other_rows)
     }
@@ -241,16 +241,16 @@ def adopt_newer_plan(
     if steps.added:
         clear_the_way(context, may_remove=may_remove, only=steps.added)
     drop_on_every_shard(context, adoption.stages)
-    taken_back = given_chunks(context, (*steps.left_out, *steps.other_rows))
+    restored = count_given_chunks(context, (*steps.left_out, *steps.other_rows))
     failpoint("before-plan-adopted")
-    context.transaction(lambda connection: _adopt(connection, plan, state, adoption, taken_back))
+    context.transaction(lambda connection: _adopt(connection, plan, state, adoption, restored))
     failpoint("after-plan-adopted")
     drop_on_every_shard(context, adoption.ours)
     return f"plan {plan.fingerprint} instead of {adoption.instead_of}: {adoption.because}"
 
 
 def _adopt(
-    connection: Connection[Any], plan: Plan, state: MigrationState, adoption: Adoption, taken_back: Counter[str]
+    connection: Connection[Any], plan: Plan, state: MigrationState, adoption: Adoption, restored: Counter[str]
 ) -> None:
     steps, migration = adoption.steps, plan.migration
     if not adopt(connection, plan, instead_of=adoption.instead_of):
@@ -259,14 +259,14 @@ def _adopt(
         hand_batch_over(connection, migration, adoption.batch, fingerprint=plan.fingerprint)
     for weight in adoption.weights:
         record_begin(connection, migration, weight, position=state.position)
-    chunks_taken_back(connection, migration, taken_back)
+    deduct_chunks(connection, migration, restored)
     for logical in (*steps.left_out, *adoption.ours):
         forget_chunks(connection, migration, logical)
     for logical in steps.left_out:
         forget_dead_letters(connection, migration, logical)
     for logical in steps.other_rows:
         order_recopy(connection, migration, logical, map(str, plan.table(logical).sources))
-    for table in plan.counted:
+    for table in plan.keyless_tables:
         if table.logical in steps.added:
             order_read(connection, migration, table.logical, map(str, table.sources))
     order_lookup_tables(connection, plan, steps.new_parents)

@@ -95,7 +95,7 @@ class Assembly:
         Rows that a server has lost are read again first. Nothing else is written.
         """
         # Spark and everything that imports it is loaded only now, so that start-up checks answer at once.
-        from shardwright.runtime.stream.follow.reread_lost import reread_lost_rows
+        from shardwright.runtime.stream.follow.repair_lost import repair_lost_rows
 
         context, environment = self.context, self.order.environment
         context.emit(SparkStarting())
@@ -108,12 +108,12 @@ class Assembly:
             kept_seconds=environment.cutover.verified_within_seconds,
         )
         batches = BatchRunner(context, self.sources, applier=self.applier, ceilings=self.ceilings, recent=recent)
-        reread_lost_rows(spark, batches)
+        repair_lost_rows(spark, batches)
         retention = LogRetention(context.servers, context.emit)
         copying = batches.state.snapshot_end is None
         if copying:
             progress.begin()
-        retention.begin(batches.state.position, progress.expected_rows if copying else None)
+        retention.begin(batches.state.position, progress.row_estimate if copying else None)
         throttle = throttle_of(
             context,
             environment,
@@ -186,9 +186,9 @@ class Assembly:
             stopped=self.listener.is_ending,
             sources=self.sources,
             stream_position=lambda: follower.position,
-            held=batches.quarantined_keys,
+            held=batches.read_quarantined_keys,
             hold=batches.quarantine_copied,
-            placing_children=batches.families.shared,
+            placing_children=batches.families.share,
             keeping=connections is None,
             at_once=chunks_at_once(snapshot.parallel, spark.sparkContext.defaultParallelism, connections),
             emit=self.context.emit,
@@ -201,12 +201,12 @@ class Assembly:
             may_write=throttle.may_copy,
             emit=self.context.emit,
             rows_a_second=lambda: throttle.pace.caps()[0],
-            left=progress.left,
+            left=progress.estimate_left,
         )
 
     def _is_built(self, building: IndexBuilding) -> bool:
         """Waits until all indexes are built or the run is being stopped. Returns whether they are built."""
-        while not building.done and not self.listener.is_ending():
+        while not building.is_done and not self.listener.is_ending():
             building.check()
             time.sleep(0.1)
-        return building.done
+        return building.is_done

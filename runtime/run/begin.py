@@ -29,8 +29,8 @@ from shardwright.runtime.ledger.members import (
     require_unused,
 )
 from shardwright.runtime.ledger.stream_ddl import write_plan
-from shardwright.runtime.run.counted_tables import FIRST_BATCH, stage_counted_tables
 from shardwright.runtime.run.existing_rows import clear_the_way
+from shardwright.runtime.run.keyless_tables import FIRST_BATCH, stage_keyless_tables
 from shardwright.runtime.run.lookup_tables import fill_lookup_tables
 from shardwright.runtime.run.same_beginning import require_same_beginning, require_whole_ledgers, shard_ledgers
 from shardwright.runtime.sources.source import Sources, read_at_once
@@ -53,9 +53,9 @@ def begin_or_resume(context: RunContext, sources: Sources, *, aside: Collection[
     ledgers = shard_ledgers(plan, servers)
     require_unused(ledgers, plan.migration)
     clear_the_way(context, may_remove=may_remove)
-    with read_at_once(sources, (), exact=bool(plan.counted or plan.lookup_tables)) as (start, readers):
+    with read_at_once(sources, (), exact=bool(plan.keyless_tables or plan.lookup_tables)) as (start, readers):
         fill_lookup_tables(context, readers)
-        _, staged = stage_counted_tables(context, plan.counted, readers, batch=FIRST_BATCH)
+        _, staged = stage_keyless_tables(context, plan.keyless_tables, readers, batch=FIRST_BATCH)
     for _, connection in servers.each_shard():
         context.writer.transaction(connection, lambda c: begin_on_shard(c, plan.migration, start))
         failpoint("after-begin-on-shard")
@@ -64,7 +64,7 @@ def begin_or_resume(context: RunContext, sources: Sources, *, aside: Collection[
         create_migration(connection, plan.migration, fingerprint=plan.fingerprint, sources=identities, start=start)
         write_plan(connection, plan)
         enter_members(connection, plan.migration, ledgers)
-        for weight in {table.weight for table in plan.counted}:
+        for weight in {table.weight for table in plan.keyless_tables}:
             record_begin(connection, plan.migration, weight, position=start)
         if staged:
             first = OpenBatch(FIRST_BATCH, plan.fingerprint, "staged", start, start, {}, work=staged)

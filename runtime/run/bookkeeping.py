@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from shardwright.compiler.plan.plan import Plan, StepName
-from shardwright.compiler.sql.sql_text import quoted
+from shardwright.compiler.sql.sql_text import quote
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.mysql.servers import Servers
@@ -18,7 +18,7 @@ from shardwright.runtime.mysql.transactions import execute
 def create_bookkeeping(plan: Plan, servers: Servers) -> None:
     """Creates stage and tombstone tables of every logical table, and the lookup tables of families, on every shard."""
     for _, connection in servers.each_shard():
-        for table in plan.applied:
+        for table in plan.target_tables:
             for statement in plan.step(table.logical, StepName.BOOKKEEPING).statements:
                 execute(connection, statement.sql)
         failpoint("after-bookkeeping")
@@ -29,4 +29,4 @@ def drop_on_every_shard(context: RunContext, ours: Collection[str]) -> None:
     for _, connection in context.servers.each_shard() if ours else ():
         context.writer.transaction(connection, lambda _connection: None)  # raises when a newer run took over
         for name in ours:
-            execute(connection, f"DROP TABLE IF EXISTS {quoted(name)}")
+            execute(connection, f"DROP TABLE IF EXISTS {quote(name)}")

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Final
 
 import pymysql
 
-from shardwright.runtime.ddl.tables.deferred_indexes import lacking
+from shardwright.runtime.ddl.tables.deferred_indexes import find_lacking
 from shardwright.runtime.events.copy import IndexesMissing, SnapshotComplete
 from shardwright.runtime.events.stream import BatchApplied, CaughtUp, Following, Lag
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.run.assemble import Assembly, Parts
 from shardwright.runtime.run.order import RunOrder, RunResult, Until
-from shardwright.runtime.run.source_outage import SetAside
+from shardwright.runtime.run.source_outage import IsolatedSources
 from shardwright.runtime.sources.source import Sources, has_reached, head_position
 from shardwright.runtime.stream.apply.ceiling import DeleteCeilings
 from shardwright.runtime.stream.apply.purge_tombstones import forget_deletes
@@ -49,7 +49,7 @@ class CopyAndFollow:
     """Delete limits by table, kept over all attempts."""
     allowed_ddl: set[str]
     """Places ("file:offset") of DDL statements that the stream may skip."""
-    aside: SetAside
+    aside: IsolatedSources
     """The sources that cannot be read, without which the others go on."""
     on_step: Callable[[], None]
     """Is called after every chunk, batch or index that is committed."""
@@ -96,7 +96,7 @@ class CopyAndFollow:
             held=applier.dead_letters.count(),
         )
 
-    def _copied(self, follower: Follower, copier: Copier) -> bool:
+    def _copy(self, follower: Follower, copier: Copier) -> bool:
         """Runs the copier beside the stream. Returns whether the snapshot is complete (False: the run was stopped)."""
         if follower.batches.state.snapshot_end is not None:
             return True
@@ -106,7 +106,7 @@ class CopyAndFollow:
             try:
                 while not copying.done() and not self.order.stop.is_set():
                     follower.check()
-                    self._tell_when_idle(follower)
+                    self._report_when_idle(follower)
                     time.sleep(0.1)
             except BaseException:
                 self._halted.set()  # the copier checks it between chunks
@@ -119,7 +119,7 @@ class CopyAndFollow:
     def _until_done(self, parts: Parts) -> tuple[bool, bool]:
         """Returns whether the snapshot is complete, and whether the stream has reached the source's end."""
         follower, building, throttle = parts.follower, parts.building, parts.throttle
-        complete = self._copied(follower, parts.copier)
+        complete = self._copy(follower, parts.copier)
         if complete and self.order.until is not Until.SNAPSHOT:
             building.begin()  # before any other step: the stream's changes of tables wait until indexes are built
         follower.check()
@@ -129,23 +129,23 @@ class CopyAndFollow:
         if self.order.plan.direction.copies:
             self.order.reporter.emit(SnapshotComplete())
         if self.order.until is Until.SNAPSHOT:
-            if without := lacking(self.order.plan, self.order.servers):
+            if without := find_lacking(self.order.plan, self.order.servers):
                 self.order.reporter.emit(IndexesMissing(len(without)))
             return True, False
         followed = f"the {self.order.plan.direction.read_side}"
         self.order.reporter.emit(Following(followed, str(follower.position)))
         head = head_position(follower.batches.sources)
         caught_up = kept = forgotten = False
-        built = building.done
+        built = building.is_done
         from shardwright.runtime.stream.follow.retry_quarantined import Answers
 
         answers = Answers(follower.spark, follower.batches)
         while not self.order.stop.is_set():
             follower.check()
             building.check()
-            if building.done and not built:
+            if building.is_done and not built:
                 built, head = True, head_position(follower.batches.sources)  # building may have taken hours
-            self._tell_when_idle(follower)
+            self._report_when_idle(follower)
             if not throttle.order.last.paused:
                 answers.look()
             self.aside.look_again(follower.position)
@@ -159,7 +159,7 @@ class CopyAndFollow:
                 if built and not caught_up:
                     self.order.reporter.emit(CaughtUp(followed, str(head)))
                     caught_up = True
-                if not forgotten and not follower.batches.delay.running:
+                if not forgotten and not follower.batches.delay.is_running:
                     self._forget_deletes(follower.batches)
                     forgotten = True
                 if built and self.order.until is Until.CAUGHT_UP:
@@ -171,7 +171,7 @@ class CopyAndFollow:
 
     def _require_hope(self, *, at_end: bool) -> None:
         """Raises when a source that is set aside keeps the run from its end."""
-        given_up = self.aside.given_up(self.order.environment.network.retry_seconds)
+        given_up = self.aside.why_give_up(self.order.environment.network.retry_seconds)
         if at_end and self.order.until is Until.CAUGHT_UP and given_up is not None:
             raise given_up
 
@@ -193,7 +193,7 @@ class CopyAndFollow:
         self._stream_reported_at, self._is_idle = time.monotonic(), False
         self.order.reporter.emit(BatchApplied(report.batch, events, str(report.end), lag, report.seconds))
 
-    def _tell_when_idle(self, follower: Follower) -> None:
+    def _report_when_idle(self, follower: Follower) -> None:
         """Reports a lag of 0 once the stream is at the end of its sources: the last batch's lag is no longer true. And
         how old that is, once it is no longer there: a first batch may take a minute."""
         now = time.monotonic()

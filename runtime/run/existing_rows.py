@@ -26,7 +26,7 @@ from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.databases import tables_of_others
 from shardwright.runtime.mysql.errors import REFERENCED, STATEMENT_DENIED, is_one_of
-from shardwright.runtime.mysql.rows_database import quoted_table
+from shardwright.runtime.mysql.rows_database import quote_table
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import execute, query
 
@@ -41,7 +41,7 @@ _TABLES_AT_ONCE = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class RowsInTarget:
     """Physical tables of one logical table in one target database. All of them hold rows."""
 
     shard: int
@@ -67,10 +67,10 @@ def clear_the_way(context: RunContext, *, may_remove: bool, only: Collection[str
 
 def require_clear(
     plan: Plan, servers: Servers, *, may_remove: bool, only: Collection[str] | None = None
-) -> tuple[Standing, ...]:
+) -> tuple[RowsInTarget, ...]:
     """The tables that hold rows, none of them in the way. Reads only. Raises Refused (SW8130, SW8147,
     SW8225)."""
-    every = [item for shard, at in servers.patient().each_shard() for item in standing(plan, at, shard)]
+    every = [item for shard, at in servers.patient().each_shard() for item in find_existing_rows(plan, at, shard)]
     found = tuple(item for item in every if only is None or item.logical in only)
     owners = tables_of_others(plan, servers) if found else {}
     for item in found:
@@ -80,7 +80,7 @@ def require_clear(
 
 
 def objections(
-    item: Standing, *, may_remove: bool, owners: Mapping[tuple[str, str], str]
+    item: RowsInTarget, *, may_remove: bool, owners: Mapping[tuple[str, str], str]
 ) -> Iterator[tuple[str, str, str]]:
     """Why a migration may not begin over these rows: code, finding and remedy, for each physical table. `owners`: what
     `tables_of_others` has found."""
@@ -96,7 +96,7 @@ def objections(
             yield REMOVED, f"{where} holds rows that would be removed", ALLOW
 
 
-def standing(plan: Plan, connection: Connection[Any], shard: int) -> Iterator[Standing]:
+def find_existing_rows(plan: Plan, connection: Connection[Any], shard: int) -> Iterator[RowsInTarget]:
     """The tables of a shard that hold rows. A table that does not exist yet holds none."""
     database = plan.databases[shard]
     existing = {str(row[0]).lower() for row in query(connection, _TABLES, (database,))}
@@ -107,23 +107,23 @@ def standing(plan: Plan, connection: Connection[Any], shard: int) -> Iterator[St
     for logical, parts in every.items():
         if names := tuple(name for name in parts if name in filled):
             policy = plan.existing_rows.get(logical, "refuse")
-            yield Standing(shard, database, logical, policy, names)
+            yield RowsInTarget(shard, database, logical, policy, names)
 
 
 def _with_rows(connection: Connection[Any], database: str, names: Sequence[str]) -> Iterator[str]:
     """Those of the tables that hold rows. One question is about many tables: there may be thousands."""
     for at in range(0, len(names), _TABLES_AT_ONCE):
         some = names[at : at + _TABLES_AT_ONCE]
-        exists = ", ".join(f"EXISTS(SELECT 1 FROM {_quoted(database, name)})" for name in some)
+        exists = ", ".join(f"EXISTS(SELECT 1 FROM {_quote(database, name)})" for name in some)
         (answers,) = query(connection, f"SELECT {exists}")
         yield from (name for name, answer in zip(some, answers, strict=True) if answer)
 
 
-def _quoted(database: str, name: str) -> str:
-    return quoted_table(SourceName(database, name))
+def _quote(database: str, name: str) -> str:
+    return quote_table(SourceName(database, name))
 
 
-def remove_rows(context: RunContext, item: Standing) -> None:
+def remove_rows(context: RunContext, item: RowsInTarget) -> None:
     """Empties these tables, and says so before and after. The audit line is committed before the first row is
     removed."""
     servers, writer = context.servers.patient(), context.writer
@@ -131,9 +131,7 @@ def remove_rows(context: RunContext, item: Standing) -> None:
     try:
         for opened in (connection, guard):
             writer.record(opened)
-        rows = sum(
-            int(query(connection, f"SELECT COUNT(*) FROM {_quoted(item.database, n)}")[0][0]) for n in item.names
-        )
+        rows = sum(int(query(connection, f"SELECT COUNT(*) FROM {_quote(item.database, n)}")[0][0]) for n in item.names)
         done = EarlierRows(item.logical, item.database, "removed", rows, few(item.names))
         context.emit(replace(done, fate="removing"))
         context.transaction(lambda c: audit(c, context.migration, "existing rows replaced", detail=done.sentence))
@@ -153,11 +151,11 @@ def remove_rows(context: RunContext, item: Standing) -> None:
 def _empty(connection: Connection[Any], name: str, database: str, _guard: Connection[Any]) -> None:
     try:
         try:
-            execute(connection, f"TRUNCATE TABLE {_quoted(database, name)}")
+            execute(connection, f"TRUNCATE TABLE {_quote(database, name)}")
         except pymysql.err.MySQLError as error:
             if not is_one_of(error, STATEMENT_DENIED):
                 raise
-            while execute(connection, f"DELETE FROM {_quoted(database, name)} LIMIT {_ROWS_AT_ONCE}"):
+            while execute(connection, f"DELETE FROM {_quote(database, name)} LIMIT {_ROWS_AT_ONCE}"):
                 pass
     except pymysql.err.MySQLError as error:
         if not is_one_of(error, REFERENCED):

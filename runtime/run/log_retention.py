@@ -40,7 +40,7 @@ _VARIABLES: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Keeping:
+class Retention:
     """How long a server keeps its log files, by time and by size. None: no limit, as far as the server says."""
 
     seconds: float | None
@@ -79,25 +79,25 @@ class LogRetention:
             if found is not None:
                 self._warn(name, place, *found)
 
-    def _warn(self, name: str, place: LogPosition, kept: Keeping, files: Mapping[str, int]) -> None:
+    def _warn(self, name: str, place: LogPosition, kept: Retention, files: Mapping[str, int]) -> None:
         warning = near_purge(place, kept, files=files, now=self.now())
         if warning:
             self.emit(LogPurgeNear(name, warning))
 
-    def _ask(self, name: str) -> tuple[Keeping, dict[str, int]] | None:
+    def _ask(self, name: str) -> tuple[Retention, dict[str, int]] | None:
         try:
             connection = connect(self.servers.sources[name])
         except RuntimeFailure:
             return None
         try:
-            return keeping(connection), _files(connection)
+            return read_retention(connection), _files(connection)
         except pymysql.err.MySQLError:
             return None
         finally:
             connection.close()
 
 
-def keeping(connection: Connection[Any]) -> Keeping:
+def read_retention(connection: Connection[Any]) -> Retention:
     """The limits in the server's variables, and in the table that RDS and Aurora have for them. Other managed services
     may purge by rules that nothing shows."""
     listed = ", ".join(f"'{name}'" for name in _VARIABLES)
@@ -109,8 +109,8 @@ def keeping(connection: Connection[Any]) -> Keeping:
     by_rds = _of_rds(connection)
     limits = [int(found[name]) for name in _VARIABLES[3:] if int(found.get(name) or 0)]
     if by_rds is not None:
-        return Keeping(by_rds, min(limits, default=None), by_rds=True)
-    return Keeping(seconds or None, min(limits, default=None))
+        return Retention(by_rds, min(limits, default=None), by_rds=True)
+    return Retention(seconds or None, min(limits, default=None))
 
 
 def _of_rds(connection: Connection[Any]) -> float | None:
@@ -125,7 +125,7 @@ def _of_rds(connection: Connection[Any]) -> float | None:
     return 3600.0 * float(rows[0][0] or _RDS_LEAST) if rows else None
 
 
-def near_purge(place: LogPosition, kept: Keeping, *, files: Mapping[str, int], now: float) -> str | None:
+def near_purge(place: LogPosition, kept: Retention, *, files: Mapping[str, int], now: float) -> str | None:
     """A sentence when the unread log has used up half of its time or room; None otherwise.
 
     `files`: the server's log files with their sizes, oldest first. The file that is being written is never purged.

@@ -17,10 +17,10 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
 from shardwright.compiler.plan.table_parts import SourceName
-from shardwright.compiler.sql.sql_text import quoted
+from shardwright.compiler.sql.sql_text import quote
 from shardwright.runtime.events.copy import LookupTablesFilled
 from shardwright.runtime.failpoints import failpoint
-from shardwright.runtime.ledger.chunks import forget_chunks, order_read, ordered_reads
+from shardwright.runtime.ledger.chunks import forget_chunks, order_read, read_read_orders
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.mysql.keys import set_key, source_sql
@@ -51,19 +51,19 @@ def order_lookup_tables(connection: Connection[Any], plan: Plan, parents: Collec
 def fill_ordered_lookup_tables(context: RunContext, sources: Sources) -> None:
     """Fills the lookup tables that a newer plan has ordered. The stream does not run yet, and nothing is copied."""
     plan = context.plan
-    ordered = ordered_reads(context.control, plan.migration, plan.parents.values())
+    ordered = read_read_orders(context.control, plan.migration, plan.parents.values())
     fill = {parent: places for parent, places in plan.parents.items() if places in ordered}
     if not fill:
         return
     with read_at_once(sources, (str(table) for parent in fill for table in plan.table(parent).sources)) as (_, readers):
         _fill_all(context, readers, empty=ordered, fill=fill)
 
-    def filled(connection: Connection[Any]) -> None:
+    def mark_filled(connection: Connection[Any]) -> None:
         for name in ordered:
             forget_chunks(connection, plan.migration, name)
 
     failpoint("before-lookup-tables-recorded")
-    context.transaction(filled)
+    context.transaction(mark_filled)
     context.emit(LookupTablesFilled(tuple(sorted(fill))))
 
 
@@ -88,7 +88,7 @@ def _fill_all(
 
 
 def _empty(target: Connection[Any], lookup_table: TablePlan, *, writer: Writer) -> None:
-    writer.transaction(target, lambda c: execute(c, f"DELETE FROM {quoted(lookup_table.logical)}"))
+    writer.transaction(target, lambda c: execute(c, f"DELETE FROM {quote(lookup_table.logical)}"))
 
 
 def _fill(

@@ -17,7 +17,7 @@ from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.servers import Servers, is_mariadb
 from shardwright.runtime.mysql.transactions import query
 from shardwright.runtime.run.adopt_plan import Adoption
-from shardwright.runtime.sources.binlog.connection import connected, log_head
+from shardwright.runtime.sources.binlog.connection import connect_dump, log_head
 from shardwright.runtime.sources.binlog.dump import dump
 from shardwright.runtime.sources.binlog.events import Kind, LogEvent, Statement, statement_of, with_effect
 from shardwright.runtime.sources.binlog.gtid_event import GTID_EVENTS
@@ -62,7 +62,7 @@ def _is_made_empty(log: Endpoint, table: str, *, start: LogPosition) -> bool:
         if event.kind == Kind.QUERY and not is_made:
             statement = statement_of(event)
             if statements.effect(statement.database, statement.text) in (Effect.CHANGES_TABLE, Effect.CHANGES_ROWS):
-                made = statements.created_table(statement.database, statement.text)
+                made = statements.table_of_create(statement.database, statement.text)
                 if made is None or made.lower() != name or not _has_made(log, event, statement):
                     return False
                 is_made = True
@@ -73,7 +73,7 @@ def _has_made(log: Endpoint, event: LogEvent, statement: Statement) -> bool:
     """MariaDB does not log an IF NOT EXISTS that finds the table. MySQL does, and gives it no transaction number."""
     if not _EXISTS.search(statement.text):
         return True
-    with connected(log) as connection:
+    with connect_dump(log) as connection:
         if is_mariadb(connection):
             return True
         shown = query(connection, f"SHOW BINLOG EVENTS IN %s FROM {event.start} LIMIT 1", (event.file,))

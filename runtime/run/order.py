@@ -65,7 +65,7 @@ class RunOrder:
     """May be set from a signal handler: the run ends after the unit of work that is under way."""
     allowed: frozenset[str] = frozenset()
     """Codes of safety stops that the operator allows once."""
-    step_over: frozenset[str] = frozenset()
+    skip: frozenset[str] = frozenset()
     """Places ("file:offset") of DDL statements that the stream skips."""
     passed: Mapping[Where, str] = field(default_factory=dict)
     """Messages that cannot be read and are skipped, with the codes of their failures."""

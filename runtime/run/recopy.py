@@ -24,28 +24,28 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan, StepName
 from shardwright.compiler.plan.removable import why_rows_must_stay
-from shardwright.compiler.sql.sql_text import quoted
+from shardwright.compiler.sql.sql_text import quote
 from shardwright.runtime.events.copy import TablesToRecopy
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.batches import read_migration, snapshot_reopened
 from shardwright.runtime.ledger.chunks import (
-    copied_chunks,
     forget_chunks,
     has_chunks,
     order_read,
     order_recopy,
-    ordered_recopies,
+    read_copied_chunks,
+    read_recopy_orders,
 )
 from shardwright.runtime.ledger.chunks_done import chunks_on_shard, forget_table
+from shardwright.runtime.ledger.comparison import void_verified
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.dead_letters import forget_dead_letters
-from shardwright.runtime.ledger.members import chunks_taken_back
+from shardwright.runtime.ledger.members import deduct_chunks
 from shardwright.runtime.ledger.tables import require_format
-from shardwright.runtime.ledger.verified import void_verified
 from shardwright.runtime.mysql.transactions import execute, query
-from shardwright.runtime.run.existing_rows import ALLOW, REMOVED, remove_rows, standing
+from shardwright.runtime.run.existing_rows import ALLOW, REMOVED, find_existing_rows, remove_rows
 from shardwright.runtime.run.order import RunOrder
 from shardwright.specs.findings.remedies import START_OVER
 
@@ -125,16 +125,16 @@ class Recopy:
     def record(self, aside: Collection[str]) -> None:
         """Records the order: from now on, the copy is incomplete for every run. `aside`: sources that cannot be read
         now."""
-        tables = sorted(self.order.recopy - self._recorded())
+        tables = sorted(self.order.recopy - self._read_orders())
         if not tables:
             return
         if aside:
             raise Refused(NOT_NOW, f"--recopy: {', '.join(sorted(aside))} cannot be read now: run again when it can")
         migration = self.order.plan.migration
-        taken_back = given_chunks(self.context, tables)
+        deducted = count_given_chunks(self.context, tables)
 
         def work(connection: Connection[Any]) -> None:
-            chunks_taken_back(connection, migration, taken_back)
+            deduct_chunks(connection, migration, deducted)
             for logical in tables:
                 order_recopy(connection, migration, logical, _sources(self.order.plan, logical))
             snapshot_reopened(connection, migration)
@@ -148,13 +148,13 @@ class Recopy:
     def clear(self) -> bool:
         """Removes what the shards have of the recorded tables, so that the copy begins them anew. Returns whether
         there were any."""
-        tables = sorted(self._recorded())
+        tables = sorted(self._read_orders())
         if not tables:
             return False
         plan, servers = self.order.plan, self.order.servers
         self.context.emit(TablesToRecopy(tuple(tables)))
         for shard, connection in servers.each_shard():
-            for item in list(standing(plan, connection, shard)):
+            for item in list(find_existing_rows(plan, connection, shard)):
                 if item.logical in tables:
                     remove_rows(self.context, item)
             self._make_again(connection, tables)
@@ -189,26 +189,26 @@ class Recopy:
             excluded = [] if link is None else [plan.table(link.excluded)]
             for name in (table.ours.tombstone, table.ours.owner, *(each.logical for each in excluded)):
                 if name is not None:
-                    execute(connection, f"DROP TABLE IF EXISTS {quoted(name)}")
+                    execute(connection, f"DROP TABLE IF EXISTS {quote(name)}")
             for each in (table, *excluded):
                 for statement in plan.step(each.logical, StepName.BOOKKEEPING).statements:
                     execute(connection, statement.sql)
 
-    def _recorded(self) -> frozenset[str]:
-        return ordered_recopies(self.context.control, self.order.plan.migration)
+    def _read_orders(self) -> frozenset[str]:
+        return read_recopy_orders(self.context.control, self.order.plan.migration)
 
 
 def _sources(plan: Plan, logical: str) -> tuple[str, ...]:
     return tuple(map(str, plan.table(logical).sources))
 
 
-def given_chunks(context: RunContext, tables: Collection[str]) -> Counter[str]:
+def count_given_chunks(context: RunContext, tables: Collection[str]) -> Counter[str]:
     """By database, how many chunks of these tables it has: the number that the first shard expects of it (hazard
     A13)."""
     migration, servers = context.migration, context.servers
     found: Counter[str] = Counter()
     for logical in tables:
-        done = copied_chunks(context.control, migration, logical)
+        done = read_copied_chunks(context.control, migration, logical)
         for shard, connection in servers.each_shard():
             found[servers.databases[shard]] += len(done & chunks_on_shard(connection, migration, logical))
     return found

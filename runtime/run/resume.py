@@ -16,9 +16,9 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.batches import MigrationState, move_sources, read_migration
 from shardwright.runtime.ledger.chunks import high_positions, read_positions
+from shardwright.runtime.ledger.comparison import void_verified
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.recent_batches import earlier_places, read_recent
-from shardwright.runtime.ledger.verified import void_verified
 from shardwright.runtime.sources.binlog.source import LogStream, log_streams
 from shardwright.runtime.sources.positions.earlier_place import EarlierPlace
 from shardwright.runtime.sources.positions.log_position import LogPosition
@@ -75,38 +75,38 @@ class _Resuming:
         """What is recorded, with the position in the present log."""
         plan, control, name = self.context.plan, self.context.control, log.name
         copying = state.is_copying(self.sources)
-        copied = _copied(state, control, migration=plan.migration, name=name) if copying else ()
+        copied = _copy_ends(state, control, migration=plan.migration, name=name) if copying else ()
         earlier: list[EarlierPlace] = []
         unfinished: int | None = None
         if state.snapshot_end is not None and not copying:
             recent = read_recent(control, plan.migration)
             earlier = earlier_places(plan, recent, source=name, copied=state.snapshot_end)
             unfinished = next((item.batch for item in recent if item.batch > state.batch), None)
-        found = log.resumed(state.position.parts[name], copied, earlier, without=self.without)
+        found = log.find_resumption(state.position.parts[name], copied, earlier, without=self.without)
         self.decided += (f"{name}: {line}" for line in found.decisions)
         position = found.position
         if found.decisions and unfinished is not None:
             # The unfinished batch placed rows behind the recorded position. The new server may not have them.
             position = position.must_repair(batch=unfinished)
         if found.decisions:
-            read = read_positions(control, plan.migration, [table.logical for table in plan.counted])
+            read = read_positions(control, plan.migration, [table.logical for table in plan.keyless_tables])
             require_none_read_ahead(read, name, state.position.parts[name])
-            require_counted_once(plan, name, position)
+            require_no_repetition(plan, name, position)
         end = state.snapshot_end
         if found.decisions and end is not None and (copying or found.replaces_queue) and found.copied_until is not None:
-            end = end.advanced(StreamPosition({name: found.copied_until}))
+            end = end.advance(StreamPosition({name: found.copied_until}))
         return replace(
             state,
             sources={**state.sources, name: log.identity()},
-            position=state.position.advanced(StreamPosition({name: position})),
+            position=state.position.advance(StreamPosition({name: position})),
             snapshot_end=end,
         )
 
 
-def require_counted_once(plan: Plan, name: str, position: LogPosition) -> None:
+def require_no_repetition(plan: Plan, name: str, position: LogPosition) -> None:
     """Rows without a key are counted, and a range of which part was applied would be counted twice. Raises Refused
     (SW8487)."""
-    tables = ", ".join(table.logical for table in plan.counted)
+    tables = ", ".join(table.logical for table in plan.keyless_tables)
     if tables and position.owed != Obligation():
         raise Refused(
             "SW8487",
@@ -121,7 +121,7 @@ def require_none_read_ahead(read: Mapping[str, StreamPosition], name: str, part:
     was `read`. Another server's log does not say where that is. Raises Refused (SW8487)."""
     here = StreamPosition({name: part})
     found = {table: StreamPosition({name: at.parts[name]}) for table, at in read.items() if name in at.parts}
-    if tables := sorted(table for table, at in found.items() if not here.reached(at)):
+    if tables := sorted(table for table, at in found.items() if not here.has_reached(at)):
         raise Refused(
             "SW8487",
             f"{name} has another server, and the stream had not come to the place where rows of {', '.join(tables)} "
@@ -130,7 +130,9 @@ def require_none_read_ahead(read: Mapping[str, StreamPosition], name: str, part:
         )
 
 
-def _copied(state: MigrationState, control: Connection[Any], *, migration: str, name: str) -> tuple[PositionPart, ...]:
+def _copy_ends(
+    state: MigrationState, control: Connection[Any], *, migration: str, name: str
+) -> tuple[PositionPart, ...]:
     """The farthest position up to which rows were copied from the source; empty when none were."""
     ends = high_positions(control, migration)
     if state.snapshot_end is not None:
@@ -138,6 +140,6 @@ def _copied(state: MigrationState, control: Connection[Any], *, migration: str, 
     farthest: PositionPart | None = None
     for end in ends:
         part = end.parts.get(name)
-        if part is not None and (farthest is None or not farthest.reached(part)):
+        if part is not None and (farthest is None or not farthest.has_reached(part)):
             farthest = part
     return () if farthest is None else (farthest,)

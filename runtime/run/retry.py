@@ -74,7 +74,7 @@ class RetryPolicy:
             stop=self._is_over,
             wait=self._pause,
             sleep=sleep_using_event(self.stop),
-            before_sleep=self._tell,
+            before_sleep=self._report,
             reraise=True,
         )
         result: Result = attempts(attempt)
@@ -95,7 +95,7 @@ class RetryPolicy:
         ceiling = min(_LONGEST_PAUSE, 0.5 * 2.0 ** min(self._tries, 10))
         return 0.5 + float(wait_random_exponential(multiplier=ceiling, max=ceiling)(state))
 
-    def _tell(self, state: RetryCallState) -> None:
+    def _report(self, state: RetryCallState) -> None:
         assert state.outcome is not None and state.next_action is not None
         left = max(0.0, self.seconds - (self.now() - self._since))
         error = state.outcome.exception()

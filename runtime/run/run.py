@@ -22,7 +22,7 @@ from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.cutover import FINISHED, require_live
-from shardwright.runtime.ledger.ddl_lock import blocking_ddl
+from shardwright.runtime.ledger.ddl_lock import find_blocking_ddl
 from shardwright.runtime.ledger.fencing import Writer, highest_token
 from shardwright.runtime.ledger.takeover import first_writer, next_writer
 from shardwright.runtime.mysql.check import Check, Verdict
@@ -30,8 +30,8 @@ from shardwright.runtime.run.adopt_plan import adopt_newer_plan
 from shardwright.runtime.run.begin import begin_or_resume
 from shardwright.runtime.run.bookkeeping import create_bookkeeping
 from shardwright.runtime.run.copy_and_follow import CopyAndFollow
-from shardwright.runtime.run.counted_tables import copy_ordered_reads
 from shardwright.runtime.run.ddl_watch import DdlWatch
+from shardwright.runtime.run.keyless_tables import copy_ordered_reads
 from shardwright.runtime.run.lookup_tables import fill_ordered_lookup_tables
 from shardwright.runtime.run.may_start import require_may_start
 from shardwright.runtime.run.order import RunOrder, RunResult
@@ -39,11 +39,11 @@ from shardwright.runtime.run.preflight.cluster import cluster_checks
 from shardwright.runtime.run.preflight.context import demands_of
 from shardwright.runtime.run.preflight.preflight import preflight, require
 from shardwright.runtime.run.preflight.retention import RETENTION
-from shardwright.runtime.run.preflight.tolerance import Tolerance, begun, tolerance
+from shardwright.runtime.run.preflight.tolerance import Tolerance, read_state, tolerance
 from shardwright.runtime.run.recopy import Recopy, require_recopyable
 from shardwright.runtime.run.resume import resume_sources
 from shardwright.runtime.run.retry import RetryPolicy
-from shardwright.runtime.run.source_outage import SetAside, is_only_some
+from shardwright.runtime.run.source_outage import IsolatedSources, is_only_some
 from shardwright.runtime.snapshot import worker_daemon
 from shardwright.runtime.sources.binlog.rewind import LACKING
 from shardwright.runtime.sources.open import open_sources
@@ -54,9 +54,9 @@ from shardwright.runtime.spark.log import LossWatch
 from shardwright.runtime.stream.apply.apply import Applier
 from shardwright.runtime.stream.apply.ceiling import DeleteCeilings
 from shardwright.runtime.stream.batch.recovery import recover
-from shardwright.runtime.stream.follow.skip_message import record_stepped_over
+from shardwright.runtime.stream.follow.skip_message import record_skipped
 from shardwright.runtime.stream.quarantine.applier import QuarantiningApplier
-from shardwright.runtime.stream.quarantine.held_rows import DeadLetters
+from shardwright.runtime.stream.quarantine.dead_letters import DeadLetters
 from shardwright.runtime.stream.schema_change.handler import NOT_STRICT
 
 
@@ -77,7 +77,7 @@ class Run:
     _ceilings: DeleteCeilings = field(init=False)
     _allowed_ddl: set[str] = field(init=False)
     _passed: dict[Where, str] = field(init=False)
-    _aside: SetAside = field(init=False)
+    _aside: IsolatedSources = field(init=False)
     _recorded: set[Where] = field(default_factory=set)
     _recopy_recorded: bool = False
     _begin_recorded: bool = False
@@ -89,12 +89,12 @@ class Run:
         if not self.continues:
             self._preflight()
         self._ceilings = DeleteCeilings(self.order.plan, self.order.servers, set(self.order.allowed))
-        self._allowed_ddl = {*self.order.step_over, *(self.order.allowed & {NOT_STRICT})}
+        self._allowed_ddl = {*self.order.skip, *(self.order.allowed & {NOT_STRICT})}
         self._passed = dict(self.order.passed)
-        self._aside = SetAside(self.order.reporter.emit)
+        self._aside = IsolatedSources(self.order.reporter.emit)
         patience = self.order.environment.network.retry_seconds
         emit, migration = self.order.reporter.emit, self.order.plan.migration
-        watch = DdlWatch(lambda: blocking_ddl(self.order.servers, migration), emit, lambda: self._steps)
+        watch = DdlWatch(lambda: find_blocking_ddl(self.order.servers, migration), emit, lambda: self._steps)
         policy = RetryPolicy(patience, self.order.stop, emit, lambda: self._steps, held_up_at=lambda: watch.seen_at)
         losses = LossWatch(emit)
         watch.begin()
@@ -114,8 +114,8 @@ class Run:
             admitted = Tolerance.ADDED  # chunks are read by the plan's columns
         cluster = list(cluster_checks(self.order.environment.spark, os.environ))
         require(cluster)
-        self._tell_warnings(cluster)
-        self._tell_warnings(
+        self._report_warnings(cluster)
+        self._report_warnings(
             preflight(
                 self.order.plan,
                 patient,
@@ -124,7 +124,7 @@ class Run:
             )
         )
 
-    def _tell_warnings(self, found: Sequence[Check]) -> None:
+    def _report_warnings(self, found: Sequence[Check]) -> None:
         """Reports the warnings, except that of log retention: `LogRetention` reports it when the copy begins."""
         for check in found:
             if check.verdict is Verdict.WARNING and check.name != RETENTION:
@@ -143,15 +143,15 @@ class Run:
             self._holds_token = True
             return self._from_the_ledgers(writer)
         except Exception as error:
-            failure = self._explained(error, writer)
-            if self._others_go_on(failure):
+            failure = self._explain(error, writer)
+            if self._others_continue(failure):
                 raise StoppedPartWay("SW8304", str(failure)) from error
             if failure is error:
                 raise
             raise failure from error
 
     def _require_may_start(self) -> None:
-        sources = self._readable(begun(self.order.plan, self.order.servers))
+        sources = self._readable(read_state(self.order.plan, self.order.servers))
         require_may_start(self.order, sources, aside=self._aside.failures)
 
     def _from_the_ledgers(self, writer: Writer) -> RunResult:
@@ -184,7 +184,7 @@ class Run:
             resumed = resume_sources(context, sources, without=LACKING & self.order.allowed)
             for decision in resumed.decisions:
                 emit(PositionFound(decision))
-            self._step_over(context, resumed.sources)
+            self._skip_messages(context, resumed.sources)
             self._recopy(context, dead, aside)
             fill_ordered_lookup_tables(context, resumed.sources)
             if copy_ordered_reads(context, resumed.sources):
@@ -213,12 +213,12 @@ class Run:
             return 0
         return create_tables(plan, connect=connect, limit=8, on_progress=lambda _progress: None)
 
-    def _step_over(self, context: RunContext, sources: Sources) -> None:
+    def _skip_messages(self, context: RunContext, sources: Sources) -> None:
         """Records each message to skip once. Later attempts of this run skip it, too."""
         state = read_migration(context.control, context.migration)
         assert state is not None
         new = {where: code for where, code in self._passed.items() if where not in self._recorded}
-        record_stepped_over(context, sources, state.position, new)
+        record_skipped(context, sources, state.position, new)
         self._recorded |= new.keys()
 
     def _recopy(self, context: RunContext, dead: DeadLetters, aside: Collection[str]) -> None:
@@ -244,7 +244,7 @@ class Run:
             return sources
         return self._aside.healthy(sources, state)
 
-    def _others_go_on(self, error: BaseException) -> bool:
+    def _others_continue(self, error: BaseException) -> bool:
         """Whether the error concerns only some sources, so that the next attempt sets them aside."""
         plan, servers = self.order.plan, self.order.servers
         if plan.unavailable_source == "stop" or not isinstance(error, Refused) or len(servers.sources) == 1:
@@ -260,7 +260,7 @@ class Run:
         sources = [s for s in self._open_sources() if s.name not in names]
         return is_only_some(sources, state)
 
-    def _explained(self, error: Exception, writer: Writer | None) -> BaseException:
+    def _explain(self, error: Exception, writer: Writer | None) -> BaseException:
         """The failure that the operator sees. When the migration is finished, or a newer run has taken over, that is
         the cause of any error here: our connections were ended."""
         if self.order.plan.direction.reads_shards and self.is_finished():
@@ -275,7 +275,7 @@ class Run:
                 control.close()
         except (RuntimeFailure, pymysql.err.MySQLError):
             newest = writer.token
-        return writer.replaced_by(newest) if newest > writer.token else as_failure(error)
+        return writer.replacement_failure(newest) if newest > writer.token else as_failure(error)
 
     def _connect_database(self, database: str) -> Connection[Any]:
         return self.order.servers.patient().connect_shard_of(database)

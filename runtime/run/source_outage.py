@@ -25,7 +25,7 @@ _LOOK_AGAIN: Final = 15.0
 
 
 @dataclass
-class SetAside:
+class IsolatedSources:
     """The sources that are set aside. One object for all attempts of a run."""
 
     emit: Emit
@@ -68,7 +68,7 @@ class SetAside:
                 raise StoppedPartWay(BACK, f"{source.name} can be read again")
         self._looked = self.now()
 
-    def given_up(self, patience: float) -> RuntimeFailure | None:
+    def why_give_up(self, patience: float) -> RuntimeFailure | None:
         """Why the run cannot come to its end: a source whose failure is not transient, or has lasted for `patience`
         seconds. None otherwise."""
         for name, failure in self.failures.items():

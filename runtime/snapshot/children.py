@@ -21,13 +21,13 @@ from shardwright.runtime.ledger.chunks_done import forget_chunk
 from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.parent_places import FOUND_ROWS_SCHEMA, Family, chunk_looker
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.snapshot.chunks import Chunk, known_chunks
+from shardwright.runtime.snapshot.chunks import Chunk, read_known_chunks
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 
-def placed_children(rows: DataFrame, plan: Plan, table: TablePlan, *, family: Family) -> DataFrame:
+def locate_children(rows: DataFrame, plan: Plan, table: TablePlan, *, family: Family) -> DataFrame:
     """`rows` as chunks are read, routed in the form that any chunk's rows have."""
     step = plan.step(table.logical, StepName.SNAPSHOT_ROUTE)
     spark = rows.sparkSession
@@ -37,7 +37,7 @@ def placed_children(rows: DataFrame, plan: Plan, table: TablePlan, *, family: Fa
     return spark.sql(step.statement("route"))
 
 
-def forget_begun_chunks(plan: Plan, servers: Servers, control: Connection[Any], *, writer: Writer) -> None:
+def forget_started_chunks(plan: Plan, servers: Servers, control: Connection[Any], *, writer: Writer) -> None:
     """A chunk that an earlier run has written to some shards only is written again to all of them. Its rows' parents
     may have moved since, from a shard that has not written the chunk to one that has recorded it as done. Rows that
     exist already stay."""
@@ -45,7 +45,7 @@ def forget_begun_chunks(plan: Plan, servers: Servers, control: Connection[Any], 
         item.chunk
         for table in plan.children
         for source in table.sources
-        for item in known_chunks(control, plan.migration, table, source)
+        for item in read_known_chunks(control, plan.migration, table, source)
         if not item.done
     ]
     if begun:

@@ -14,7 +14,7 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Step
 from shardwright.compiler.plan.table_parts import SourceName
-from shardwright.runtime.mysql.estimates import Expected
+from shardwright.runtime.mysql.estimates import Estimate
 from shardwright.runtime.mysql.keys import Key, set_key, source_sql
 from shardwright.runtime.mysql.transactions import query
 from shardwright.runtime.snapshot.changed_table import as_planned
@@ -40,7 +40,7 @@ class ChunkSize:
     """Rows of every chunk, as the environment says; None: as measured."""
     least: int = 1_000
     """Rows; they make a chunk's transactions, one for each shard, worth their commit."""
-    left: Expected | None = None
+    left: Estimate | None = None
     """What is still to be copied, as the source's server estimates it. None: unknown."""
     at_once: int = 1
     """How many chunks are copied at the same time."""

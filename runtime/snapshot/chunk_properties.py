@@ -70,13 +70,13 @@ WhichChunk = Callable[[], ChunkWork | None]
 
 @dataclass(frozen=True, slots=True)
 class ChunkParameters:
-    """Passes a chunk to tasks as a job property: `tell` before a job, call in its task. The key is made for one run and
+    """Passes a chunk to tasks as a job property: `send` before a job, call in its task. The key is made for one run and
     travels in closures only, so a property that it opens is one that this run made."""
 
     key: bytes = field(default_factory=Fernet.generate_key, repr=False)
     """Seals the property, since Spark's event log keeps properties."""
 
-    def tell(self, context: SparkContext, work: ChunkWork | None) -> None:
+    def send(self, context: SparkContext, work: ChunkWork | None) -> None:
         """Sets the chunk for the jobs that this thread starts from now on; None: no chunk."""
         set_task_parameters(context, _CHUNK, Fernet(self.key).encrypt(pickle.dumps(work)).decode())
 

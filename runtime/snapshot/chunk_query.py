@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
 from shardwright.runtime.ledger.parent_places import family_of
-from shardwright.runtime.snapshot.children import placed_children
+from shardwright.runtime.snapshot.children import locate_children
 from shardwright.runtime.snapshot.chunk_properties import ChunkContext, ChunkParameters, ChunkWork, OneChunk, WhichChunk
 from shardwright.runtime.snapshot.chunk_rows import ROUTED
 from shardwright.runtime.snapshot.read import chunk_reader, chunk_schema
@@ -62,29 +62,29 @@ class ChunkQueries:
         self.describe(f"{table.logical}: warm-up query")
         with ThreadPoolExecutor(max_workers=1, thread_name_prefix="workers") as pool:
             workers = None if table.placement.is_read else pool.submit(self._start_workers)
-            self._parameters.tell(self.spark.sparkContext, None)
+            self._parameters.send(self.spark.sparkContext, None)
             self._query(table).collect()
             if workers is not None:
                 workers.result()
 
     def whole(self, work: ChunkWork) -> Query:
         """Reads, routes and writes the chunk in the next job of this thread."""
-        self._parameters.tell(self.spark.sparkContext, work)
+        self._parameters.send(self.spark.sparkContext, work)
         return self._query(work.table)
 
     def read(self, work: ChunkWork) -> DataFrame:
         """The rows of this chunk and no other: they are kept, and Spark may read them a second time."""
         return self._read(work.table, OneChunk(work))
 
-    def routed(self, rows: DataFrame, table: TablePlan) -> DataFrame:
+    def route(self, rows: DataFrame, table: TablePlan) -> DataFrame:
         if table.placement.is_read:
             return rows
         if table.placement.parent is not None:
-            return placed_children(rows, self.plan, table, family=family_of(self.plan, self.context.servers))
+            return locate_children(rows, self.plan, table, family=family_of(self.plan, self.context.servers))
         rows.createOrReplaceTempView("chunk_rows")
         return rows.sparkSession.sql(self.plan.step(table.logical, StepName.SNAPSHOT_ROUTE).statement("route"))
 
-    def written(self, routed: DataFrame, which: WhichChunk) -> DataFrame:
+    def write(self, routed: DataFrame, which: WhichChunk) -> DataFrame:
         return routed.select(*ROUTED).mapInArrow(chunk_writer(self.context, which), WRITTEN_SCHEMA)
 
     def _query(self, table: TablePlan) -> Query:
@@ -99,7 +99,7 @@ class ChunkQueries:
     def _read_and_written(self, table: TablePlan) -> Query:
         which = self._parameters
         if not table.placement.is_read:
-            return self.written(self.routed(self._read(table, which), table), which)
+            return self.write(self.route(self._read(table, which), table), which)
         read, write = chunk_reader(self.context.servers, which), chunk_writer(self.context, which)
 
         def read_and_write(_: int) -> Iterator[dict[str, Any]]:

@@ -48,7 +48,7 @@ class ChunkRows:
 
     def __init__(self, found: Sequence[Piece]) -> None:
         self._pieces = found
-        self._only = _sorted(found[0]()) if len(found) == 1 else None
+        self._only = _sort(found[0]()) if len(found) == 1 else None
         self.shards: dict[int, ShardRows] = {}
         for (shard, part), lines in self._all():
             share = self.shards.setdefault(shard, ShardRows(partial(self._of, shard)))
@@ -65,7 +65,7 @@ class ChunkRows:
             yield from self._only
             return
         for piece in self._pieces:
-            yield from _sorted(piece())
+            yield from _sort(piece())
 
 
 @contextmanager
@@ -76,7 +76,7 @@ def chunk_rows(batches: Iterator[pa.RecordBatch]) -> Iterator[ChunkRows]:
         yield ChunkRows(found)
 
 
-def _sorted(rows: pa.Table) -> list[tuple[_Place, list[pa.Buffer]]]:
+def _sort(rows: pa.Table) -> list[tuple[_Place, list[pa.Buffer]]]:
     """The lines of each place; rows keep the order in which they were read, which is that of their keys. Batch by
     batch, since the processor's cache holds one, and without a copy where a batch has its places in order."""
     found: dict[_Place, list[pa.Buffer]] = {}

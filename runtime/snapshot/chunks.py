@@ -57,7 +57,9 @@ class KnownChunk:
     rows: int
 
 
-def known_chunks(control: Connection[Any], migration: str, table: TablePlan, source: SourceName) -> list[KnownChunk]:
+def read_known_chunks(
+    control: Connection[Any], migration: str, table: TablePlan, source: SourceName
+) -> list[KnownChunk]:
     """The chunks that an earlier run or this one has planned, in order."""
     rows = chunks_of(control, migration, table.logical, str(source))
     return [
@@ -91,7 +93,7 @@ class ChunkJournal:
     writer: Writer
     """Checks the fencing token in every transaction."""
 
-    def planned(self, chunk: Chunk) -> None:
+    def record_planned(self, chunk: Chunk) -> None:
         low, high = _json(chunk.low), _json(chunk.high)
         failpoint("before-chunk-planned", chunk.logical)
         self.writer.transaction(
@@ -99,17 +101,17 @@ class ChunkJournal:
         )
         failpoint("after-chunk-planned", chunk.logical)
 
-    def done(self, chunks: Collection[CopiedChunk]) -> None:
+    def record_done(self, chunks: Collection[CopiedChunk]) -> None:
         """In one transaction."""
 
-        def done(connection: Connection[Any]) -> None:
+        def write(connection: Connection[Any]) -> None:
             for copied in chunks:
                 chunk_copied(connection, self.migration, copied.chunk.identity, high=copied.high, rows=copied.rows)
                 chunk_given(connection, self.migration, copied.databases)
 
         for copied in chunks:
             failpoint("before-chunk-done", copied.chunk.logical)
-        self.writer.transaction(self.control, done)
+        self.writer.transaction(self.control, write)
 
 
 def open_chunks(
@@ -118,7 +120,7 @@ def open_chunks(
     """Chunks still to be copied of the source table of `ends`: first those planned earlier, then new ones. `rows` is
     called for each new chunk and says how many rows it has. Each one is recorded before it is yielded."""
     source = ends.source
-    known = known_chunks(journal.control, journal.migration, table, source)
+    known = read_known_chunks(journal.control, journal.migration, table, source)
     yield from (item.chunk for item in known if not item.done)
     low: Key | None = None
     number = 0
@@ -130,7 +132,7 @@ def open_chunks(
     while True:
         high = ends.after(low, rows())
         chunk = Chunk(table.logical, source, number, low, high)
-        journal.planned(chunk)
+        journal.record_planned(chunk)
         yield chunk
         if high is None:
             return

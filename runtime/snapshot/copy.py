@@ -19,9 +19,9 @@ from shardwright.runtime.events.event import Emit, ignore
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.batches import snapshot_done
 from shardwright.runtime.ledger.fencing import Writer
-from shardwright.runtime.mysql.estimates import Expected
+from shardwright.runtime.mysql.estimates import Estimate
 from shardwright.runtime.mysql.servers import Servers, connect
-from shardwright.runtime.snapshot.children import forget_begun_chunks
+from shardwright.runtime.snapshot.children import forget_started_chunks
 from shardwright.runtime.snapshot.chunk_end import BYTES, ChunkEnds, ChunkSize
 from shardwright.runtime.snapshot.chunks import Chunk, ChunkJournal, CopiedChunk, open_chunks
 from shardwright.runtime.snapshot.copy_chunk import ChunkCopier, ChunkReport
@@ -53,7 +53,7 @@ class ChunkPlanning:
     """Rows of every chunk; None: as ChunkSize says."""
     rows_a_second: Callable[[], int | None]
     """Returns the cap on copied rows per second, None without one. No chunk has more rows than that."""
-    left: Mapping[str, Expected]
+    left: Mapping[str, Estimate]
     """What is still to be copied, by logical table, where that is known."""
     at_once: int
     """How many chunks are copied at the same time."""
@@ -134,7 +134,7 @@ class Copier:
     """Reports an event to the operator."""
     rows_a_second: Callable[[], int | None] = lambda: None
     """Returns the cap on copied rows per second, None without one. No chunk has more rows than that."""
-    left: Callable[[], Mapping[str, Expected]] = dict
+    left: Callable[[], Mapping[str, Estimate]] = dict
     """Returns what is still to be copied, by logical table, where that is known."""
 
     def run(self) -> bool:
@@ -144,7 +144,7 @@ class Copier:
         writer.record(control)
         try:
             self._wait_for_read_replicas()
-            forget_begun_chunks(plan, servers, control, writer=writer)
+            forget_started_chunks(plan, servers, control, writer=writer)
             self.chunks.prepare()
             with ThreadPoolExecutor(thread_name_prefix="snapshot", max_workers=self._most) as pool:
                 self._all_chunks(ChunkJournal(control, plan.migration, writer), pool)
@@ -174,7 +174,7 @@ class Copier:
         by_weight = sorted(self.chunks.plan.in_chunks, key=lambda table: (table.weight, table.logical))
         for weight, tables in itertools.groupby(by_weight, key=lambda table: table.weight):
             running: _Running = {}
-            with closing(self._planning().chunks(list(tables))) as planned:
+            with closing(self._make_planning().chunks(list(tables))) as planned:
                 for number, each in enumerate(planned):
                     self.may_write()
                     if self.chunks.stopped():
@@ -192,7 +192,7 @@ class Copier:
     def _most(self) -> int:
         return max(_WAITING * self.chunks.at_once, self.chunks.at_once + _NEXT)
 
-    def _planning(self) -> ChunkPlanning:
+    def _make_planning(self) -> ChunkPlanning:
         return ChunkPlanning(
             plan=self.chunks.plan,
             servers=self.chunks.servers,
@@ -215,7 +215,7 @@ class Copier:
             return
         heads = self.chunks.heads({str(report.chunk.source) for report in reports})
         databases = self.chunks.servers.databases
-        journal.done(
+        journal.record_done(
             [
                 CopiedChunk(
                     report.chunk,

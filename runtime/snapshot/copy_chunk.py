@@ -26,7 +26,7 @@ from shardwright.runtime.snapshot.chunk_properties import ChunkContext, ChunkWor
 from shardwright.runtime.snapshot.chunk_query import ChunkQueries, Query
 from shardwright.runtime.snapshot.chunks import Chunk
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
-from shardwright.runtime.sources.source import Sources, carrying, has_reached, head_position
+from shardwright.runtime.sources.source import Sources, has_reached, head_position, sources_with
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -87,7 +87,7 @@ class ChunkCopier:
     """Reports what chunks wait for."""
     _waiting: dict[str, str] = field(default_factory=dict)
     """Tables whose rows wait for the stream, and why."""
-    _telling: threading.Lock = field(default_factory=threading.Lock)
+    _reporting: threading.Lock = field(default_factory=threading.Lock)
     _reported_at: float = float("-inf")
     _queries: ChunkQueries = field(init=False)
     _tasks: threading.BoundedSemaphore = field(init=False)
@@ -126,7 +126,7 @@ class ChunkCopier:
             if self._waits_for_stream(table) and not self._stream_has_passed(table, self._head(table)):
                 return None
             return self._write(
-                lambda work: self._queries.written(self._queries.routed(rows, table), OneChunk(work)),
+                lambda work: self._queries.write(self._queries.route(rows, table), OneChunk(work)),
                 work,
                 read_seconds=seconds,
             )
@@ -136,14 +136,14 @@ class ChunkCopier:
     def heads(self, tables: Collection[str]) -> dict[str, StreamPosition]:
         """Source table -> a position at or after everything that a read of it saw which has ended. Each source is asked
         once."""
-        parts = head_position(carrying(self.sources, tables)).parts
+        parts = head_position(sources_with(self.sources, tables)).parts
         return {
-            table: StreamPosition({source.name: parts[source.name] for source in carrying(self.sources, {table})})
+            table: StreamPosition({source.name: parts[source.name] for source in sources_with(self.sources, {table})})
             for table in tables
         }
 
     def _head(self, table: TablePlan) -> StreamPosition:
-        return head_position(carrying(self.sources, {str(source) for source in table.sources}))
+        return head_position(sources_with(self.sources, {str(source) for source in table.sources}))
 
     def _waits_for_stream(self, table: TablePlan) -> bool:
         """Unique values of several source tables: what the stream has brought until the read is on the shards then. So
@@ -217,7 +217,7 @@ class ChunkCopier:
                     return False
                 if time.monotonic() - began > _PATIENT_SECONDS:
                     self._waiting[table.logical] = self._why_waiting(table)
-                    self._tell_waiting(position)
+                    self._report_waiting(position)
                 time.sleep(0.05)
         finally:
             self._waiting.pop(table.logical, None)
@@ -228,10 +228,10 @@ class ChunkCopier:
             return f"weight {table.weight}: tables of lower weight first"
         return "unique values of several source tables"
 
-    def _tell_waiting(self, position: StreamPosition) -> None:
+    def _report_waiting(self, position: StreamPosition) -> None:
         """Reports at most once in half a minute, for all tables that wait: their chunks wait by the dozen."""
         now = time.monotonic()
-        with self._telling:
+        with self._reporting:
             if now - self._reported_at < _REPORT_EVERY:
                 return
             self._reported_at = now

@@ -17,7 +17,7 @@ from shardwright.runtime.mysql.keys import set_key, source_sql
 from shardwright.runtime.mysql.load_lines import row_lines
 from shardwright.runtime.mysql.raw_connection import RawConnection, raw_connection
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.mysql.text_protocol import stream_placed_lines, stream_rows
+from shardwright.runtime.mysql.text_protocol import stream_lines_by_place, stream_rows
 from shardwright.runtime.snapshot.changed_table import as_planned
 from shardwright.runtime.snapshot.chunk_properties import ChunkWork, WhichChunk
 from shardwright.runtime.snapshot.chunks import Chunk
@@ -65,7 +65,7 @@ def _batches(connection: RawConnection, work: ChunkWork) -> Iterator[pa.RecordBa
     if not table.placement.is_read:
         yield from (_batch(chunk, table, rows) for rows in stream_rows(connection, sql, columns=columns))
         return
-    for lines in stream_placed_lines(connection, sql, columns=columns):
+    for lines in stream_lines_by_place(connection, sql, columns=columns):
         shards, parts, texts = zip(*lines, strict=True)
         yield pa.RecordBatch.from_arrays(
             [pa.array(shards, pa.int64()), pa.array(parts, pa.int64()), pa.array(texts, pa.binary())],
@@ -80,15 +80,15 @@ def _batch(chunk: Chunk, table: TablePlan, rows: pa.ListArray) -> pa.RecordBatch
         [
             pa.repeat(pa.scalar(str(chunk.source), pa.string()), count),
             pa.repeat(pa.scalar(chunk.number, pa.int64()), count),
-            _seen(rows, table) if whole else rows,
+            _pick_spark_columns(rows, table) if whole else rows,
             row_lines(rows) if whole else pa.nulls(count, pa.binary()),
         ],
         names=["source_table", "chunk", "seen", "row"],
     )
 
 
-def _seen(rows: pa.ListArray, table: TablePlan) -> pa.ListArray:
-    at = [index for index, column in enumerate(table.source.reads) if column in table.seen]
+def _pick_spark_columns(rows: pa.ListArray, table: TablePlan) -> pa.ListArray:
+    at = [index for index, column in enumerate(table.source.reads) if column in table.spark_columns]
     count, width = len(rows), len(table.source.reads)
     places = (np.arange(count, dtype=np.int64)[:, None] * width + np.array(at, dtype=np.int64)).ravel()
     offsets = np.arange(0, count * len(at) + 1, len(at), dtype=np.int32) if at else np.zeros(count + 1, dtype=np.int32)

@@ -39,7 +39,7 @@ def wait_for_read_replicas(
         if name in readers:
             source = connect(servers.sources[name])
             try:
-                gtids = _executed(source, str(endpoint))
+                gtids = _read_executed(source, str(endpoint))
             finally:
                 source.close()
             _wait(readers[name], gtids, ReplicaWait(str(endpoint), name), emit, stopped)
@@ -62,7 +62,7 @@ def _wait(replica: Connection[Any], gtids: str, waiting: ReplicaWait, emit: Emit
             reported_at = time.monotonic()
 
 
-def _executed(source: Connection[Any], replica: str) -> str:
+def _read_executed(source: Connection[Any], replica: str) -> str:
     if is_mariadb(source):
         counts, found = "ON", query(source, "SELECT @@GLOBAL.gtid_binlog_pos")[0][0]
     else:

@@ -18,8 +18,8 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import at_place
 from shardwright.runtime.failpoints import failpoint
-from shardwright.runtime.ledger.chunks_done import record_chunk, record_inserted, recorded_chunk
-from shardwright.runtime.ledger.writer_connections import loading_connection
+from shardwright.runtime.ledger.chunks_done import read_chunk, record_chunk, record_inserted
+from shardwright.runtime.ledger.writer_connections import connection_for_loading
 from shardwright.runtime.mysql.errors import DUP_ENTRY
 from shardwright.runtime.mysql.keys import set_key
 from shardwright.runtime.mysql.load_data import NotAllTaken, load_new_rows
@@ -27,7 +27,7 @@ from shardwright.runtime.mysql.rows_database import row_table
 from shardwright.runtime.mysql.transactions import execute, set_variables
 from shardwright.runtime.snapshot.chunk_properties import ChunkContext, ChunkWork, WhichChunk
 from shardwright.runtime.snapshot.chunk_rows import ShardRows, chunk_rows
-from shardwright.runtime.snapshot.guarded import RefusedRows, TakenValues, insert_guarded, load_guarded
+from shardwright.runtime.snapshot.guard import RefusedRows, TakenValues, insert_guarded, load_guarded
 
 WRITTEN_SCHEMA = (
     "shard int, rows_read bigint, rows_inserted bigint, loaded bigint, seconds double, refused array<string>, "
@@ -36,7 +36,7 @@ WRITTEN_SCHEMA = (
 
 
 @dataclass(frozen=True, slots=True)
-class _Written:
+class _WriteResult:
     """A chunk on one shard."""
 
     read: int
@@ -85,9 +85,9 @@ def _in_turn(shards: Mapping[int, object], number: int) -> list[int]:
     return found[first:] + found[:first]
 
 
-def _write(context: ChunkContext, work: ChunkWork, shard: int, rows: ShardRows) -> _Written:
+def _write(context: ChunkContext, work: ChunkWork, shard: int, rows: ShardRows) -> _WriteResult:
     servers = context.servers
-    with loading_connection(
+    with connection_for_loading(
         servers.shards[shard], servers.databases[shard], writer=context.writer, keeping=context.keeping
     ) as connection:
         if work.in_place:
@@ -99,9 +99,9 @@ def _write(context: ChunkContext, work: ChunkWork, shard: int, rows: ShardRows) 
             load_guarded(connection, work, rows)
             return _record_and(partial(insert_guarded, context.servers), connection, context, work, rows)
         except RefusedRows as error:
-            return _Written(0, 0, refused=error.rows)
+            return _WriteResult(0, 0, refused=error.rows)
         except TakenValues as error:
-            return _Written(0, 0, taken=error.rows)
+            return _WriteResult(0, 0, taken=error.rows)
 
 
 _Insert: TypeAlias = "Callable[[Connection[Any], ChunkWork, ShardRows], int]"
@@ -109,7 +109,7 @@ _Insert: TypeAlias = "Callable[[Connection[Any], ChunkWork, ShardRows], int]"
 
 def _record_and(
     insert: _Insert, connection: Connection[Any], context: ChunkContext, work: ChunkWork, rows: ShardRows
-) -> _Written:
+) -> _WriteResult:
     """The shard's transaction: the ledger row, then `insert`, which returns how many rows are new."""
     identity = (context.migration, *work.chunk.identity)
 
@@ -124,11 +124,11 @@ def _record_and(
         inserted = context.writer.transaction(connection, record_and_insert)
     except pymysql.err.MySQLError as error:
         # Recorded already: by an earlier run, or by an attempt of this task that Spark repeats (hazard A4).
-        if error.args[:1] == (DUP_ENTRY,) and (found := recorded_chunk(connection, identity)):
-            return _Written(*found)
+        if error.args[:1] == (DUP_ENTRY,) and (found := read_chunk(connection, identity)):
+            return _WriteResult(*found)
         raise
     failpoint("after-chunk-commit", work.table.logical)
-    return _Written(rows.count, inserted, rows.size)
+    return _WriteResult(rows.count, inserted, rows.size)
 
 
 def _load_in_place(connection: Connection[Any], work: ChunkWork, rows: ShardRows) -> int:

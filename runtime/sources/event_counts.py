@@ -30,7 +30,7 @@ class EventCounts:
         )
 
 
-def together(parts: Iterable[EventCounts]) -> EventCounts:
+def combine(parts: Iterable[EventCounts]) -> EventCounts:
     """Of several sources: every table has its changes in one of them."""
     by_table: dict[str, int] = {}
     committed_at: dict[str, int] = {}

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from shardwright.runtime.spark.job_properties import set_task_parameters
-from shardwright.runtime.spark.planned import KeptFrame
+from shardwright.runtime.spark.planned_query import KeptFrame
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

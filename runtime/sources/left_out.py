@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class LeftOutRange:
     """Of a range."""
 
     transactions: int = 0
@@ -23,12 +23,12 @@ class LeftOut:
     """Why not all keys are known; empty where they are."""
 
 
-NOTHING = LeftOut()
+NOTHING = LeftOutRange()
 
 
-def all_left_out(parts: Iterable[LeftOut]) -> LeftOut:
+def all_left_out(parts: Iterable[LeftOutRange]) -> LeftOutRange:
     """Of several sources: every table has its changes in one of them."""
     found = [part for part in parts if part.transactions]
     keys = {table: some for part in found for table, some in part.keys.items()}
     unknown = next((part.unknown for part in found if part.unknown), "")
-    return LeftOut(sum(part.transactions for part in found), sum(part.rows for part in found), keys, unknown)
+    return LeftOutRange(sum(part.transactions for part in found), sum(part.rows for part in found), keys, unknown)

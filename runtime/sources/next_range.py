@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 from shardwright.runtime.sources.binlog.log_frame import LogFrame
 from shardwright.runtime.sources.binlog.source import log_streams
-from shardwright.runtime.sources.event_counts import EventCounts, together
+from shardwright.runtime.sources.event_counts import EventCounts, combine
 from shardwright.runtime.sources.events import Events
-from shardwright.runtime.sources.left_out import NOTHING, LeftOut, all_left_out
+from shardwright.runtime.sources.left_out import NOTHING, LeftOutRange, all_left_out
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.sources.source import FetchedRange, Sources
 
@@ -31,10 +31,10 @@ class NextRange:
     new: Sequence[FetchedRange]
     end: StreamPosition
     counts: EventCounts | None
-    left_out: LeftOut = NOTHING
+    left_out: LeftOutRange = NOTHING
 
     @property
-    def lasting(self) -> bool:
+    def is_lasting(self) -> bool:
         return all(fetched.events is None for fetched in self.new)
 
 
@@ -53,9 +53,9 @@ class NextRanges:
         new = {name: fetched for name, fetched in found.items() if fetched is not None}
         if not new:
             return None
-        end = position.advanced(StreamPosition({name: fetched.end for name, fetched in new.items()}))
+        end = position.advance(StreamPosition({name: fetched.end for name, fetched in new.items()}))
         counts = [fetched.counts for fetched in new.values() if fetched.counts is not None]
-        known = together(counts) if len(counts) == len(new) else None
+        known = combine(counts) if len(counts) == len(new) else None
         return NextRange(list(new.values()), end, known, all_left_out(fetched.left_out for fetched in new.values()))
 
     def events(self, found: NextRange) -> Events:

@@ -12,19 +12,19 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
-from shardwright.compiler.ddl.logged.new_tables import meant_tables
+from shardwright.compiler.ddl.logged.new_tables import new_table_patterns
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.endpoint import Endpoint
-from shardwright.runtime.mysql.servers import Servers, ledger_beside
+from shardwright.runtime.mysql.servers import Servers, ledger_database_of
+from shardwright.runtime.sources.binlog.before_columns import find_replaced
 from shardwright.runtime.sources.binlog.log import Own
-from shardwright.runtime.sources.binlog.replaced import replaced_in
 from shardwright.runtime.sources.binlog.source import LogStream
 from shardwright.runtime.sources.positions.message_ref import Where
 from shardwright.runtime.sources.queue.fetched_jars import start_with_queue
 from shardwright.runtime.sources.queue.kafka.connector import client_settings
-from shardwright.runtime.sources.shard_columns import decoded_columns, shard_columns
+from shardwright.runtime.sources.shard_columns import columns_to_decode, shard_columns
 from shardwright.runtime.sources.source import Sources, StreamSource
 from shardwright.runtime.spark import worker_daemon
 from shardwright.specs.environment.environment import Environment
@@ -53,7 +53,7 @@ def open_sources(
     session = cache(  # every query to a queue asks for it
         lambda: start_with_queue(environment, name=f"shardwright {plan.migration}", daemon=daemon)
     )
-    deployed = _Deployed(plan, servers, environment, session, frozenset(passed))
+    deployed = _SourceParts(plan, servers, environment, session, frozenset(passed))
     return [deployed.source(name) for name in servers.sources]
 
 
@@ -70,7 +70,7 @@ def shard_logs(plan: Plan, servers: Servers, environment: Environment) -> list[L
             servers.sources[name],
             min(databases),
             {table: columns[table] for table in sorted(here)},
-            replaced_in(plan),
+            find_replaced(plan),
             environment.batch,
             orders={table: order for table, order in orders.items() if table in here},
             own=_own([plan.migration], (plan.shard_ledgers.get(database, database) for database in databases)),
@@ -85,16 +85,16 @@ def shard_logs(plan: Plan, servers: Servers, environment: Environment) -> list[L
 def source_log(name: str, plan: Plan, servers: Servers, environment: Environment) -> LogStream:
     """The log of a server of source databases."""
     databases = _databases(servers, name)
-    beside = [ledger_beside(database) for database in databases]
+    beside = [ledger_database_of(database) for database in databases]
     return LogStream(
         name,
         servers.sources[name],
         databases[0],
         _columns(plan, frozenset(databases)),
-        replaced_in(plan),
+        find_replaced(plan),
         environment.batch,
         own=_own([plan.migration], beside) | _own(plan.ignore_marks, (*databases, *beside, *plan.ignore_marks_in)),
-        meant=meant_tables(plan),
+        meant=new_table_patterns(plan),
         failover=environment.failover,
         keys=_keys(plan),
         connections=servers.stream_connections,
@@ -125,7 +125,7 @@ def _require_fitting(plan: Plan, environment: Environment) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Deployed:
+class _SourceParts:
     """What the sources are made of. `session` starts Spark when it is first needed."""
 
     plan: Plan
@@ -186,8 +186,8 @@ class _Deployed:
             _keys(self.plan),
             self.passed,
             marker=f"{databases[0]}.{MARKER_TABLE}",
-            hidden=_hidden(self.plan),
-            meant=meant_tables(self.plan),
+            hidden=_columns_to_hide(self.plan),
+            meant=new_table_patterns(self.plan),
         )
         return self.servers.sources[name], databases[0], decoding
 
@@ -201,13 +201,13 @@ def _columns(plan: Plan, databases: frozenset[str]) -> dict[str, tuple[Column, .
     return {
         str(source): columns
         for table in plan.tables
-        for columns in [decoded_columns(table)]
+        for columns in [columns_to_decode(table)]
         for source in table.sources
         if source.database in databases
     }
 
 
-def _hidden(plan: Plan) -> dict[str, frozenset[str]]:
+def _columns_to_hide(plan: Plan) -> dict[str, frozenset[str]]:
     """Source table -> the columns whose values no shard gets as they are: masked ones, and those that are left out."""
     return {
         str(source): frozenset(column.name for column in table.source.columns) - shown

@@ -54,7 +54,7 @@ def incoming_wins(servers: Servers, table: TablePlan, row_sql: str, *, found: Se
 def _incoming_wins(servers: Servers, table: TablePlan, row_sql: str, conflict: OwnerConflict, *, until: float) -> bool:
     sources = table.sources
     owner, incoming = sources[conflict.owner], sources[conflict.incoming]
-    while (holding := _holding(servers, row_sql, (owner, incoming), conflict.key)) and all(holding.values()):
+    while (holding := _look_up_holders(servers, row_sql, (owner, incoming), conflict.key)) and all(holding.values()):
         if time.monotonic() > until:
             key = ", ".join(conflict.key)
             raise Refused(
@@ -66,7 +66,7 @@ def _incoming_wins(servers: Servers, table: TablePlan, row_sql: str, conflict: O
     return not holding[owner]
 
 
-def _holding(
+def _look_up_holders(
     servers: Servers, row_sql: str, both: tuple[SourceName, SourceName], key: tuple[str, ...]
 ) -> Mapping[SourceName, bool]:
     """Whether each of two source tables has the key now."""

@@ -18,14 +18,14 @@ from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.check import Fault
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.mysql.transactions import listed_text, query
+from shardwright.runtime.mysql.transactions import decode_text, query
 from shardwright.runtime.sources.binlog.log import Orders, Tables
 
 _COLUMNS = (
     "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = %s "
     "ORDER BY table_name, ordinal_position"
 )
-_WAY_OUT = (
+_REMEDY = (
     "bring it back, or compile the spec with the DDL that the shards have, if the migration has not been switched yet"
 )
 _ANY_TYPE = ColumnType("int")
@@ -34,22 +34,22 @@ _ANY_TYPE = ColumnType("int")
 def shard_columns(plan: Plan, servers: Servers) -> tuple[Tables, Orders]:
     """All columns of the plan's source tables in their order, and where these differ from the plan's, which of them
     make an image. Raises Refused (SW8128) for a table that is gone or lacks a column that the plan reads."""
-    listed = _listed(plan, servers)
+    listed = _list_columns(plan, servers)
     tables: dict[str, tuple[Column, ...]] = {}
     orders: dict[str, tuple[int, ...]] = {}
     for table in plan.tables:
-        planned = decoded_columns(table)
+        planned = columns_to_decode(table)
         names = [column.name.lower() for column in planned]
         for source in table.sources:
             found = listed.get(source, ())
             if [name.lower() for name in found] == names:
                 tables[str(source)] = planned
             else:
-                tables[str(source)], orders[str(source)] = _placed(str(source), planned, found)
+                tables[str(source)], orders[str(source)] = _arrange(str(source), planned, found)
     return tables, orders
 
 
-def decoded_columns(table: TablePlan) -> tuple[Column, ...]:
+def columns_to_decode(table: TablePlan) -> tuple[Column, ...]:
     """All columns of the table's sources, as decoders need them. Of those that the plan does not read, a log's decoder
     needs only their number."""
     read = {column.name for column in table.source.reads}
@@ -59,7 +59,7 @@ def decoded_columns(table: TablePlan) -> tuple[Column, ...]:
     )
 
 
-def _listed(plan: Plan, servers: Servers) -> Mapping[SourceName, tuple[str, ...]]:
+def _list_columns(plan: Plan, servers: Servers) -> Mapping[SourceName, tuple[str, ...]]:
     found: dict[SourceName, tuple[str, ...]] = {}
     for database in sorted({source.database for table in plan.tables for source in table.sources}):
         connection = servers.connect_source(database)
@@ -74,19 +74,19 @@ def _columns_in(connection: Connection[Any], database: str) -> Mapping[SourceNam
     """Of every table there, its columns in their order."""
     found: dict[SourceName, list[str]] = defaultdict(list)
     for table, column in query(connection, _COLUMNS, (database,)):
-        found[SourceName(database, str(listed_text(table)))].append(str(listed_text(column)))
+        found[SourceName(database, str(decode_text(table)))].append(str(decode_text(column)))
     return {name: tuple(columns) for name, columns in found.items()}
 
 
-def lacking_columns(connection: Connection[Any], plan: Plan, held: Collection[SourceName]) -> Iterator[Fault]:
+def find_lacking_columns(connection: Connection[Any], plan: Plan, held: Collection[SourceName]) -> Iterator[Fault]:
     """What `shard_columns` would refuse, of the source tables that one server holds: a DDL file that was compiled and
     not applied, too."""
     listed: dict[SourceName, tuple[str, ...]] = {}
     for database in sorted({name.database for name in held}):
         listed.update(_columns_in(connection, database))
-    way_out = f"`shardwright ddl apply`, if a DDL file of the plan adds it; else {_WAY_OUT}"
+    way_out = f"`shardwright ddl apply`, if a DDL file of the plan adds it; else {_REMEDY}"
     for table in plan.tables:
-        planned = decoded_columns(table)
+        planned = columns_to_decode(table)
         for source in table.sources:
             if source in held and (what := _lack(str(source), planned, listed.get(source, ()))):
                 yield Fault("SW8128", what, way_out)
@@ -101,12 +101,12 @@ def _lack(table: str, planned: tuple[Column, ...], found: tuple[str, ...]) -> st
     return f"table {table} {f'lacks column {gone}' if found else 'does not exist'}, and the way back reads it"
 
 
-def _placed(
+def _arrange(
     table: str, planned: tuple[Column, ...], found: tuple[str, ...]
 ) -> tuple[tuple[Column, ...], tuple[int, ...]]:
     at = {name.lower(): index for index, name in enumerate(found)}
     if what := _lack(table, planned, found):
-        raise Refused("SW8128", f"{what}: {_WAY_OUT}")
+        raise Refused("SW8128", f"{what}: {_REMEDY}")
     known = {column.name.lower(): column for column in planned}
     columns = tuple(
         known.get(name.lower()) or Column(name, _ANY_TYPE, nullable=True, unreadable="not in the plan")

@@ -63,14 +63,14 @@ class ShardReader:
         rows: dict[Key, ShardRow | None] = {}
         left, until = list(keys), time.monotonic() + within
         while True:
-            found = self._found(self.plan.table(logical), left)
+            found = self._find_rows(self.plan.table(logical), left)
             rows |= {key: next(iter(found.get(key, ())), None) for key in left if len(found.get(key, ())) < 2}
             left = [key for key in left if key not in rows]
             if not left or time.monotonic() > until:
                 return ShardRows(rows, {key: [row.table for row in found[key]] for key in left})
             time.sleep(_LOOK_EVERY)
 
-    def _found(self, table: TablePlan, keys: Sequence[Key]) -> Mapping[Key, list[ShardRow]]:
+    def _find_rows(self, table: TablePlan, keys: Sequence[Key]) -> Mapping[Key, list[ShardRow]]:
         positions = [column.position for column in table.key_columns]
         kinds = [column.type for column in table.key_columns]
         exact = all(map(one_spelling, kinds))  # else only a server knows which spellings are one key
@@ -79,7 +79,7 @@ class ShardReader:
             here = [str(source) for source in table.sources if str(source) in log.tables]
             if not here:
                 continue
-            with log.reader_behind(self.behind.parts[log.name]) as reader:
+            with log.reader_after(self.behind.parts[log.name]) as reader:
                 for name in here:
                     for some in [keys] if exact else [[key] for key in keys]:
                         for image in images_by_key(reader, self.plan, table.logical, source=name, keys=some):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.sources.event_counts import EventCounts
-from shardwright.runtime.sources.left_out import NOTHING, LeftOut
+from shardwright.runtime.sources.left_out import NOTHING, LeftOutRange
 from shardwright.runtime.sources.positions.log_position import LogRange
 from shardwright.runtime.sources.positions.part import PositionPart
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
@@ -36,7 +36,7 @@ class FetchedRange:
     ranges: Sequence[LogRange] = ()
     events: Callable[[], DataFrame] | None = None
     counts: EventCounts | None = None
-    left_out: LeftOut = NOTHING
+    left_out: LeftOutRange = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +102,12 @@ class StreamSource(Protocol):
         """As an exact `snapshot`, at the source's end, also where a stream of it begins elsewhere."""
         ...
 
-    def reader_behind(self, part: Any) -> AbstractContextManager[RawConnection]:
+    def reader_after(self, part: Any) -> AbstractContextManager[RawConnection]:
         """A context in which the connection reads the source's server with everything that the log shows up to `part`.
         Raises StoppedPartWay (SW8320) where the server does not show it."""
         ...
 
-    def proved(self) -> PositionPart:
+    def prove(self) -> PositionPart:
         """A position such that everything before it is visible to every later snapshot."""
         ...
 
@@ -115,20 +115,20 @@ class StreamSource(Protocol):
         """A position behind everything that was visible when this was called."""
         ...
 
-    def marked(self) -> PositionPart:
+    def mark(self) -> PositionPart:
         """As `head`, and of a queue it is not reached before rows have come through that this writes at the source."""
         ...
 
     def unmark(self) -> bool:
-        """Removes what `marked` has left at the source. Whether there was something."""
+        """Removes what `mark` has left at the source. Whether there was something."""
         ...
 
     def has_reached(self, part: Any, goal: Any) -> bool:
-        """Whether everything before `goal`, which may be a mark (`head`, `marked`), is before `part`. To know where a
+        """Whether everything before `goal`, which may be a mark (`head`, `mark`), is before `part`. To know where a
         mark is, a queue is asked for its end, once for each."""
         ...
 
-    def settled(self, part: Any) -> PositionPart:
+    def settle(self, part: Any) -> PositionPart:
         """`part`; for a mark the place where it is, as soon as that is known."""
         ...
 
@@ -136,7 +136,7 @@ class StreamSource(Protocol):
         """The source as it gives positions that have an order with `part`."""
         ...
 
-    def end_behind(self, recorded: Any, *, identity: str) -> PositionPart:
+    def end_after(self, recorded: Any, *, identity: str) -> PositionPart:
         """From where a direction continues that stopped at `recorded`, in the source with that identity: the end of
         now, ordered behind `recorded`."""
         ...
@@ -150,7 +150,7 @@ class StreamSource(Protocol):
         """Read it from `start` on, range after range. Raises Refused when it cannot be read from there."""
         ...
 
-    def behind(self, part: Any) -> Column:
+    def condition_from(self, part: Any) -> Column:
         """The condition on the event shape that holds for events at or behind `part`."""
         ...
 
@@ -167,7 +167,7 @@ class StreamSource(Protocol):
         """What comes behind `part` and before the statement that `stopped` names; None when nothing does."""
         ...
 
-    def stopping_message(self, part: Any, where: Where, code: str) -> StoppingMessage | None:
+    def find_stopping_message(self, part: Any, where: Where, code: str) -> StoppingMessage | None:
         """The message at `where`, if this source has it; the stream is at `part`. Raises Refused (SW8462) when it does
         not stop the stream by that code."""
         ...
@@ -177,7 +177,7 @@ class StreamSource(Protocol):
         with the events. Raises Refused when their order is not certain."""
         ...
 
-    def finished(self, part: Any) -> str | None:
+    def finish(self, part: Any) -> str | None:
         """Call when every shard has what is before `part`. Returns a warning, when there is one."""
         ...
 
@@ -204,9 +204,9 @@ def read_at_once(
         yield StreamPosition({source.name: part for source, part, _ in begun}), readers
 
 
-def proved_position(sources: Sources) -> StreamPosition:
+def prove_position(sources: Sources) -> StreamPosition:
     """A position such that everything before it is visible to every later snapshot of every source."""
-    return StreamPosition({source.name: source.proved() for source in sources})
+    return StreamPosition({source.name: source.prove() for source in sources})
 
 
 def head_position(sources: Sources) -> StreamPosition:
@@ -214,10 +214,10 @@ def head_position(sources: Sources) -> StreamPosition:
     return StreamPosition({source.name: source.head() for source in sources})
 
 
-def marked_position(sources: Sources) -> StreamPosition:
+def mark_position(sources: Sources) -> StreamPosition:
     """A position behind everything that was committed at any source when this was called. Where a queue is read, this
     writes a marker at its source."""
-    return StreamPosition({source.name: source.marked() for source in sources})
+    return StreamPosition({source.name: source.mark() for source in sources})
 
 
 def has_reached(sources: Sources, position: StreamPosition, goal: StreamPosition) -> bool:
@@ -225,18 +225,18 @@ def has_reached(sources: Sources, position: StreamPosition, goal: StreamPosition
     end."""
     by_name = {source.name: source for source in sources}
 
-    def reached(name: str, part: PositionPart) -> bool:
+    def is_reached(name: str, part: PositionPart) -> bool:
         here, source = position.parts[name], by_name.get(name)
-        return here.reached(part) if source is None else source.has_reached(here, part)
+        return here.has_reached(part) if source is None else source.has_reached(here, part)
 
-    return all(name in position.parts and reached(name, part) for name, part in goal.parts.items())
+    return all(name in position.parts and is_reached(name, part) for name, part in goal.parts.items())
 
 
-def settled(sources: Sources, position: StreamPosition) -> StreamPosition:
+def settle(sources: Sources, position: StreamPosition) -> StreamPosition:
     """`position` with places in queues instead of marks, as far as they are known by now."""
     named = [source for source in sources if source.name in position.parts]
-    return position.advanced(
-        StreamPosition({source.name: source.settled(position.parts[source.name]) for source in named})
+    return position.advance(
+        StreamPosition({source.name: source.settle(position.parts[source.name]) for source in named})
     )
 
 
@@ -254,10 +254,10 @@ def order_events(
     """A batch after `order_events` of all sources, one after the other."""
     for source in sources:
         events, part = source.order_events(events, start.parts[source.name], end.parts[source.name])
-        end = end.advanced(StreamPosition({source.name: part}))
+        end = end.advance(StreamPosition({source.name: part}))
     return events, end
 
 
-def carrying(sources: Sources, tables: Collection[str]) -> Sources:
+def sources_with(sources: Sources, tables: Collection[str]) -> Sources:
     """The sources that carry changes of any of `tables`."""
     return [source for source in sources if not source.tables.isdisjoint(tables)]

@@ -50,7 +50,7 @@ def make_archive() -> str:
         raise RuntimeFailure(
             "SW8009", "there is no java on the PATH and no JAVA_HOME, or the cache folder's path has spaces"
         )
-    with locked(file.parent):
+    with lock(file.parent):
         if not file.exists():
             _make(file)
     size = file.stat().st_size
@@ -107,7 +107,7 @@ def cache_folder(name: str) -> Path:
 
 
 @contextmanager
-def locked(folder: Path) -> Iterator[None]:
+def lock(folder: Path) -> Iterator[None]:
     """A context that one process at a time enters; the folder exists in it."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / ".lock").open("w") as lock:

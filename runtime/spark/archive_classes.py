@@ -46,7 +46,7 @@ def load_classes() -> None:
 
     numbers = [(number, f"n{number}", b"x") for number in range(20)]
     batch(spark.createDataFrame(numbers, "id bigint, name string, raw binary"))
-    batch(spark.newSession().range(0, 2, 1, 2).mapInArrow(_named, "id bigint, name string, raw binary"))
+    batch(spark.newSession().range(0, 2, 1, 2).mapInArrow(_add_names, "id bigint, name string, raw binary"))
     spark.stop()
     end_jvm(seconds=600)
 
@@ -66,7 +66,7 @@ def end_jvm(*, seconds: float = 120) -> None:
     context._gateway = context._jvm = None
 
 
-def _named(batches: Iterator[Any]) -> Iterator[Any]:
+def _add_names(batches: Iterator[Any]) -> Iterator[Any]:
     import pyarrow as pa
 
     for batch in batches:

@@ -10,12 +10,19 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay, Unreachable, noted_failure, notes_in
+from shardwright.runtime.failures import (
+    Refused,
+    RuntimeFailure,
+    StoppedPartWay,
+    Unreachable,
+    failure_from_note,
+    notes_in,
+)
 from shardwright.runtime.mysql.transient_errors import (
-    judged,
+    judge_error,
     refusal_in,
-    refused_statement,
     server_error_in,
+    statement_refusal,
     trouble_in,
 )
 from shardwright.runtime.spark.log import end_of_log
@@ -57,7 +64,7 @@ def as_failure(error: BaseException) -> BaseException:
     """The failure for the operator in place of Spark's error; the error itself when it holds no failure of ours."""
     if isinstance(error, RuntimeFailure):
         return error
-    if noted := _noted(error):
+    if noted := _last_noted(error):
         return noted
     if _QUEUE_GAP.search(str(error)):
         return _queue_gap()
@@ -68,15 +75,15 @@ def as_failure(error: BaseException) -> BaseException:
     return trouble_in(error) or refusal_in(error) or _of_this_machine(error) or server_error_in(error) or error
 
 
-def _noted(error: BaseException) -> RuntimeFailure | None:
+def _last_noted(error: BaseException) -> RuntimeFailure | None:
     """The last of the failures that the tasks have noted: earlier ones led to it."""
     latest_first = notes_in(error)[::-1]
     for note in latest_first:
         if "kind" in note:
-            return noted_failure(note)
-        if found := judged(*_server_error(note)):
+            return failure_from_note(note)
+        if found := judge_error(*_server_error(note)):
             return found
-    return refused_statement(*_server_error(latest_first[0])) if latest_first else None
+    return statement_refusal(*_server_error(latest_first[0])) if latest_first else None
 
 
 def _server_error(note: Mapping[str, Any]) -> tuple[int, str, str]:

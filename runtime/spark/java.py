@@ -87,7 +87,7 @@ def begin_java(options: Mapping[str, str], folder: Path) -> None:
 
 
 @contextmanager
-def begun_java() -> Iterator[None]:
+def use_java() -> Iterator[None]:
     """Within, PySpark finds the Java that `begin_java` has started, if it has. Raises RuntimeFailure (SW8011) when Java
     ends instead."""
     global _begun

@@ -23,9 +23,9 @@ from shardwright.runtime.mysql.secret_files import carry_files
 from shardwright.runtime.spark import worker_daemon
 from shardwright.runtime.spark.archive import OPTION, archive_options
 from shardwright.runtime.spark.cluster import prepare_cluster
-from shardwright.runtime.spark.java import begin_java, begun_java
+from shardwright.runtime.spark.java import begin_java, use_java
 from shardwright.runtime.spark.scratch import scratch_folder
-from shardwright.runtime.spark.settings import found_settings
+from shardwright.runtime.spark.settings import resolve_settings
 from shardwright.specs.environment.environment import SparkSettings
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def begin_spark(settings: SparkSettings, *, daemon: str = worker_daemon.MODULE) 
     """Starts Java for a `start_spark` with the same arguments, which comes later. Returns at once, and raises nothing
     that `start_spark` does not raise."""
     options, hidden = _spark_options(settings, {}, daemon)
-    begin_java(_shown(options, hidden), scratch_folder())
+    begin_java(_visible_options(options, hidden), scratch_folder())
 
 
 def start_spark(
@@ -91,7 +91,7 @@ def start_spark(
     options, hidden = _spark_options(settings, extra or {}, daemon)
     carry_files(to_other_machines=not on_this_machine(settings))
     with _STARTING, _own_interrupts():
-        begin_java(_shown(options, hidden), scratch)
+        begin_java(_visible_options(options, hidden), scratch)
         import pyspark.testing.utils  # noqa: F401 - PySpark needs it, and pandas with it, for its first call of Java
         from pyspark import SparkConf, SparkContext
         from pyspark.sql import SparkSession
@@ -100,7 +100,7 @@ def start_spark(
         for key, value in options.items():
             builder = builder.config(key, value)
         _no_traces_of_theirs()
-        with begun_java():
+        with use_java():
             if workers and on_this_machine(settings) and SparkContext._active_spark_context is None:
                 _begin_workers(SparkContext.getOrCreate(SparkConf().setAppName(name).setAll([*options.items()])))
             session = builder.getOrCreate()
@@ -120,7 +120,7 @@ def _begin_workers(context: SparkContext) -> None:
     threading.Thread(target=begin, daemon=True).start()
 
 
-def _shown(options: Mapping[str, str], hidden: Collection[str]) -> dict[str, str]:
+def _visible_options(options: Mapping[str, str], hidden: Collection[str]) -> dict[str, str]:
     """What may be on Java's command line, which every account of the machine can read."""
     return {name: value for name, value in options.items() if name not in hidden}
 
@@ -131,7 +131,7 @@ def _spark_options(
     """What Spark is started with, and which of it is secret. Sets the variables that Java and the workers inherit.
     Raises InputAtFault (SW7003)."""
     scratch = str(scratch_folder())
-    found = found_settings(settings, os.environ)
+    found = resolve_settings(settings, os.environ)
     options = {
         **_DEFAULTS,
         "spark.master": settings.master,

@@ -22,7 +22,7 @@ class FoundSettings:
     """Those whose values the file refers to."""
 
 
-def found_settings(settings: SparkSettings, environ: Mapping[str, str]) -> FoundSettings:
+def resolve_settings(settings: SparkSettings, environ: Mapping[str, str]) -> FoundSettings:
     """Raises InputAtFault (SW7003) when one is not where its reference says."""
     values, hidden = {}, set()
     for name, value in settings.conf.items():

@@ -41,7 +41,7 @@ class Sums:
         both = self.buckets.keys() | other.buckets.keys()
         return Sums({one: self._of(one) + other._of(one) for one in both})
 
-    def differing(self, other: Sums) -> tuple[int, ...]:
+    def different_buckets(self, other: Sums) -> tuple[int, ...]:
         """The buckets that are not alike, in order."""
         both = self.buckets.keys() | other.buckets.keys()
         return tuple(sorted(one for one in both if self._of(one) != other._of(one)))
@@ -65,7 +65,7 @@ class Sums:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class RowHash:
     """One table holds a row."""
 
     hash: int
@@ -80,9 +80,9 @@ class Held:
     """Whether the sharding rule would place the row elsewhere."""
 
 
-def together(some: Iterable[Mapping[Key, tuple[Held, ...]]]) -> Mapping[Key, tuple[Held, ...]]:
+def combine(some: Iterable[Mapping[Key, tuple[RowHash, ...]]]) -> Mapping[Key, tuple[RowHash, ...]]:
     """Which tables hold each key, as several tables have answered."""
-    found: dict[Key, tuple[Held, ...]] = defaultdict(tuple)
+    found: dict[Key, tuple[RowHash, ...]] = defaultdict(tuple)
     for answer in some:
         for key, held in answer.items():
             found[key] += held

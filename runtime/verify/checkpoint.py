@@ -49,7 +49,7 @@ class TableCheckpoint:
     """Seconds of comparing, over all calls."""
 
     @property
-    def begun(self) -> bool:
+    def has_begun(self) -> bool:
         return self.chunks > 0
 
 
@@ -68,7 +68,7 @@ class Checkpoint:
     def of(self, logical: str) -> TableCheckpoint:
         return self.tables.setdefault(logical, TableCheckpoint())
 
-    def changed(self) -> None:
+    def note_change(self) -> None:
         if self.now() - self._written >= _WRITE_EVERY:
             self.write()
 

@@ -14,9 +14,9 @@ from functools import partial
 from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.verify.answers import Sums
-from shardwright.runtime.verify.beside_stream import Moving
+from shardwright.runtime.verify.barrier import Moving
 from shardwright.runtime.verify.compared_ends import Ends
-from shardwright.runtime.verify.key_range import Key, KeyRange, narrowed
+from shardwright.runtime.verify.key_range import Key, KeyRange, narrow
 from shardwright.runtime.verify.keys import KeyState, Naming
 from shardwright.runtime.verify.recheck import Faulty, recheck
 from shardwright.runtime.verify.result import Mismatch
@@ -77,14 +77,14 @@ class TableComparison:
             by_shard = target.sums(over)
             rows |= {shard: part.rows for shard, part in by_shard.items()}
             found = sum(by_shard.values(), Sums())
-            differing = tuple(sorted({*wanted.differing(found), *twice}))
+            differing = tuple(sorted({*wanted.different_buckets(found), *twice}))
             if not differing:
                 continue
             differed = True
-            suspects = self._suspects(target, over, (wanted + found).windows(differing, rows=_LISTED_ROWS))
+            suspects = self._candidates(target, over, (wanted + found).windows(differing, rows=_LISTED_ROWS))
             look = partial(self._look_again, target, {part: tuple(faulty) for part, faulty in suspects.items()})
             wrong, restless = recheck(suspects, look, watch=self._ends.watch(target, self._moving))
-            mismatches += self._named(target, wrong)
+            mismatches += self._name_mismatches(target, wrong)
             still_changing += restless
             if not wrong and self._is_still():
                 self._expect_agreement(target, over)
@@ -102,19 +102,19 @@ class TableComparison:
             bucket
             for bucket in shared
             for window in sum(by_table, Sums()).windows((bucket,), rows=_LISTED_ROWS)
-            if any(len(held) > 1 for held in self.source.keys(narrowed(over, window)).values())
+            if any(len(held) > 1 for held in self.source.keys(narrow(over, window)).values())
         )
 
-    def _suspects(
+    def _candidates(
         self, target: ShardEnd, over: KeyRange, windows: Iterable[tuple[int, int]]
     ) -> Mapping[KeyRange, Faulty]:
         """The faulty keys of those buckets of the range."""
-        parts = [narrowed(over, window) for window in windows]
-        return {part: faulty for part in parts if (faulty := self._ends.faulty(target, part))}
+        parts = [narrow(over, window) for window in windows]
+        return {part: faulty for part in parts if (faulty := self._ends.find_mismatches(target, part))}
 
     def _look_again(self, target: ShardEnd, keys: Mapping[KeyRange, tuple[Key, ...]], part: KeyRange) -> Faulty:
         """Checks only the keys that were faulty: the range need not be listed again."""
-        return self._ends.faulty(target, keys[part])
+        return self._ends.find_mismatches(target, keys[part])
 
     def expect_rows(self, *, source: int, target: int) -> None:
         """Checks that all ranges together held every row that the tables hold. Does nothing while the tables are
@@ -138,14 +138,14 @@ class TableComparison:
     def _expect_agreement(self, target: ShardEnd, over: KeyRange) -> None:
         """Refuses sums that differ over keys that do not: the tables were written to meanwhile, or the comparison has a
         fault. Never `equal`."""
-        if self.source.sums(over).differing(sum(target.sums(over).values(), Sums())):
+        if self.source.sums(over).different_buckets(sum(target.sums(over).values(), Sums())):
             raise CouldNotCheck(
                 "SW8505",
                 f"{self._table.logical}: sums of {over} differ but none of its keys does; were the tables written to? "
                 "Compare again while the stream runs, or with a read-only source",
             )
 
-    def _named(self, target: ShardEnd, wrong: Mapping[Key, KeyState]) -> Iterator[Mismatch]:
+    def _name_mismatches(self, target: ShardEnd, wrong: Mapping[Key, KeyState]) -> Iterator[Mismatch]:
         naming = Naming(self._table, self.source, target, self._sessions)
         for number, (key, state) in enumerate(wrong.items()):
             yield from naming.mismatches(key, state, read_rows=self._reads_all or number < _ROWS_READ)

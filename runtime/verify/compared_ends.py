@@ -9,13 +9,13 @@ from collections.abc import Mapping
 
 from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.runtime.failures import RuntimeFailure
-from shardwright.runtime.verify.asked_rows import Rows
-from shardwright.runtime.verify.beside_stream import Moving, Watch, watch
+from shardwright.runtime.verify.barrier import Moving, Watch, watch
 from shardwright.runtime.verify.key_range import Key, KeyRange
-from shardwright.runtime.verify.keys import KeyState, faulty_keys
+from shardwright.runtime.verify.keys import KeyState, find_mismatches
 from shardwright.runtime.verify.sessions import Sessions
 from shardwright.runtime.verify.shard_end import ShardEnd, shard_ends
 from shardwright.runtime.verify.source_end import SourceEnd
+from shardwright.runtime.verify.statement_calls import Rows
 
 
 class Ends:
@@ -35,12 +35,12 @@ class Ends:
         else:
             self.source, self.targets = everywhere, tuple(end for end in all_targets if only_shard in end.shards)
 
-    def faulty(self, target: ShardEnd, rows: Rows) -> Mapping[Key, KeyState]:
+    def find_mismatches(self, target: ShardEnd, rows: Rows) -> Mapping[Key, KeyState]:
         """The keys that are not right. A row that one shard lacks may be on another: all are asked then."""
         if self._everywhere is None:
-            return faulty_keys(self.source, target, rows)
-        keys = tuple(faulty_keys(self.source, target, rows)) if isinstance(rows, KeyRange) else rows
-        return faulty_keys(*self._everywhere, keys) if keys else {}
+            return find_mismatches(self.source, target, rows)
+        keys = tuple(find_mismatches(self.source, target, rows)) if isinstance(rows, KeyRange) else rows
+        return find_mismatches(*self._everywhere, keys) if keys else {}
 
     def watch(self, target: ShardEnd, moving: Moving | None) -> Watch | None:
         return watch(moving, self._table, *(self._everywhere or (self.source, target)))

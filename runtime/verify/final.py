@@ -24,23 +24,23 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
+from shardwright.runtime.ledger.comparison import KEPT_SECONDS, Verification, read_verified
 from shardwright.runtime.ledger.cutover import live_directions
-from shardwright.runtime.ledger.dead_letters import held_rows
-from shardwright.runtime.ledger.left_out import NONE, left_out_count, left_out_keys
+from shardwright.runtime.ledger.dead_letters import count_quarantined
+from shardwright.runtime.ledger.left_out import NONE, count_left_out, read_left_out_keys
 from shardwright.runtime.ledger.recent_batches import recent_rows
-from shardwright.runtime.ledger.verified import KEPT_SECONDS, Verified, read_verified
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import if_there
 from shardwright.runtime.sources.source import Sources
 from shardwright.runtime.verify.at_rest import AtRest
-from shardwright.runtime.verify.beside_stream import BesideStream
-from shardwright.runtime.verify.covered import Covered, NotCounted
+from shardwright.runtime.verify.barrier import ReplicationBarrier
+from shardwright.runtime.verify.coverage import Coverage, NotCounted
 from shardwright.runtime.verify.key_range import Key
-from shardwright.runtime.verify.recent import AT_ONCE, ChangedKeys, changed_keys, compare_keys
+from shardwright.runtime.verify.recent import AT_ONCE, ChangedKeys, compare_keys, read_changed_keys
 from shardwright.runtime.verify.result import VerifyResult
 from shardwright.runtime.verify.sessions import Sessions
 from shardwright.runtime.verify.table_run import Manner
-from shardwright.runtime.verify.table_sizes import estimated_rows
+from shardwright.runtime.verify.table_sizes import estimate_sides
 
 COUNT_UP_TO: Final = 5_000_000
 _RETRIED_WITHIN: Final = 10.0
@@ -52,7 +52,7 @@ _AT_ONCE = 8
 
 def gate(
     plan: Plan, control: Connection[Any], sources: Sources = (), *, within: float = KEPT_SECONDS
-) -> Verified | str:
+) -> Verification | str:
     """The comparison that the proof starts from, no older than `within` seconds; or why there is none. `control` is to
     the first ledger of the plan's direction. Where the copy has ended in a queue, only the `sources` know."""
     again = "run `shardwright verify`, whole"
@@ -61,7 +61,7 @@ def gate(
         return f"{plan.migration} does not go in this direction now"
     if state.is_copying(sources):
         return "rows are still being copied"
-    held = held_rows(control, plan.migration, within=_RETRIED_WITHIN)
+    held = count_quarantined(control, plan.migration, within=_RETRIED_WITHIN)
     if held:
         return f"{held} rows are dead letters: what happens to them at the source does not reach the shards"
     if found is None:
@@ -79,7 +79,7 @@ def gate(
     return found
 
 
-def _at_one_moment(plan: Plan, control: Connection[Any]) -> tuple[MigrationState | None, Verified | None]:
+def _at_one_moment(plan: Plan, control: Connection[Any]) -> tuple[MigrationState | None, Verification | None]:
     """The migration and the record, with no batch closed between the two reads."""
     state = if_there(lambda: read_migration(control, plan.migration))
     while True:
@@ -95,7 +95,7 @@ def compare_changes(
     servers: Servers,
     *,
     after: int,
-    moving: BesideStream,
+    moving: ReplicationBarrier,
     tables: Sequence[str] | None = None,
     manner: Manner = AT_ONCE,
 ) -> tuple[VerifyResult, int]:
@@ -107,7 +107,7 @@ def compare_changes(
         verified = gate(plan, control, moving.sources, within=math.inf)
         if isinstance(verified, str):
             raise CouldNotCheck("SW8533", verified)
-    keys = _remembered(plan, servers, verified, after=after)
+    keys = _recall_keys(plan, servers, verified, after=after)
     result = compare_keys(plan, servers, keys, tables=tables, moving=moving, manner=manner)
     return result, verified.last_batch
 
@@ -121,46 +121,46 @@ def compare_at_the_cut(
     beside: VerifyResult | None = None,
     estimates: Mapping[str, int] | None = None,
     sources: Sources = (),
-) -> Covered:
+) -> Coverage:
     """Compares the rows that the batches after `after` changed, and counts all tables. Nobody writes to either side,
     and the stream has applied everything.
 
     `beside` is what `compare_changes` found: the keys that it did not find equal are compared again. A table of more
-    than `count_up_to` rows, by `estimates` (`estimated_rows`; they are read where none are given), is not counted.
+    than `count_up_to` rows, by `estimates` (`estimate_sides`; they are read where none are given), is not counted.
     `sources` as for `gate`.
     """
     started = time.monotonic()
     with closing(servers.connect_shard(0)) as control:
         verified = gate(plan, control, sources, within=math.inf)
         left_out = NONE
-        if isinstance(verified, Verified):
+        if isinstance(verified, Verification):
             since, last = verified.first_batch, verified.last_batch
-            left_out = left_out_count(control, plan.migration, after=since, last=last)
+            left_out = count_left_out(control, plan.migration, after=since, last=last)
     problems = [verified] if isinstance(verified, str) else []
     keys = ChangedKeys({}, 0, after)
-    if isinstance(verified, Verified):
+    if isinstance(verified, Verification):
         try:
-            keys = _remembered(plan, servers, verified, after=after)
+            keys = _recall_keys(plan, servers, verified, after=after)
         except CouldNotCheck as failure:
             problems.append(failure.message)
     if beside is not None:
         keys = _with_doubtful(keys, beside)
         problems += [f"{table.table}: {table.problem}" for table in beside.tables if table.problem]
     if estimates is None:
-        estimates = estimated_rows(plan, servers)
+        estimates = estimate_sides(plan, servers)
     sessions = Sessions(servers.connect_source, servers.connect_shard)
     try:
         with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="cut") as pool:
             at_rest = AtRest(plan, sessions, pool)
             faults = at_rest.faults(keys.by_table)
             counts = at_rest.counts([table for table in plan.tables if estimates[table.logical] <= count_up_to])
-            mismatches = [one for some in _answered(faults, problems) for one in some]
-            counted = _answered(counts, problems)
+            mismatches = [one for some in _collect_answers(faults, problems) for one in some]
+            counted = _collect_answers(counts, problems)
     finally:
         sessions.close()
-    return Covered(
-        verified=verified if isinstance(verified, Verified) else None,
-        ends=(plan.direction.read_side, plan.direction.written_side),
+    return Coverage(
+        verified=verified if isinstance(verified, Verification) else None,
+        ends=(plan.direction.read_side, plan.direction.write_side),
         after=after,
         last=keys.last,
         beside={} if beside is None else _rows_by_table(beside),
@@ -178,10 +178,10 @@ def compare_at_the_cut(
     )
 
 
-def _remembered(plan: Plan, servers: Servers, verified: Verified, *, after: int) -> ChangedKeys:
+def _recall_keys(plan: Plan, servers: Servers, verified: Verification, *, after: int) -> ChangedKeys:
     """The keys that the batches after `after` changed, and those of rows that they left out as our own. Raises
     CouldNotCheck (SW8533) where there are fewer than the ledger says."""
-    keys = changed_keys(plan, servers, after=after, up_to=verified.last_batch)
+    keys = read_changed_keys(plan, servers, after=after, up_to=verified.last_batch)
     if after == verified.first_batch:
         expected = verified.changed_rows
     else:
@@ -194,7 +194,7 @@ def _remembered(plan: Plan, servers: Servers, verified: Verified, *, after: int)
             f"{keys.rows:,} keys of them: run `shardwright verify`, whole",
         )
     with closing(servers.connect_shard(0)) as control:
-        left_out = left_out_keys(control, plan.migration, after=after, last=verified.last_batch)
+        left_out = read_left_out_keys(control, plan.migration, after=after, last=verified.last_batch)
     return replace(_with_more(keys, left_out), last=verified.last_batch)
 
 
@@ -222,7 +222,7 @@ def _rows_by_table(beside: VerifyResult) -> Mapping[str, int]:
     return found
 
 
-def _answered(asked: Sequence[Callable[[], Answer]], problems: list[str]) -> list[Answer]:
+def _collect_answers(asked: Sequence[Callable[[], Answer]], problems: list[str]) -> list[Answer]:
     """The answers. Where there is none, `problems` gets the reason."""
     found: list[Answer] = []
     for answer in asked:

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from shardwright.compiler.plan.plan import Plan, TablePlan
-from shardwright.runtime.verify.beside_stream import Moving, Watch, watch
+from shardwright.runtime.verify.barrier import Moving, Watch, watch
 from shardwright.runtime.verify.key_range import Key, KeyRange
-from shardwright.runtime.verify.keys import KeyState, faulty_keys
+from shardwright.runtime.verify.keys import KeyState, find_mismatches
 from shardwright.runtime.verify.recheck import Faulty, recheck
 from shardwright.runtime.verify.sessions import Sessions
 from shardwright.runtime.verify.shard_end import ShardEnd, shard_ends
@@ -37,7 +37,7 @@ class WrongKey:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class KeyCheck:
     """The state of the keys that were given."""
 
     right: int
@@ -46,31 +46,31 @@ class Standing:
     still_changing: tuple[Key, ...]
     """Keys that kept changing while they were checked."""
 
-    def plus(self, other: Standing) -> Standing:
+    def plus(self, other: KeyCheck) -> KeyCheck:
         """Of the keys of both."""
-        return Standing(
+        return KeyCheck(
             self.right + other.right, (*self.wrong, *other.wrong), (*self.still_changing, *other.still_changing)
         )
 
 
-def standing(
+def check_keys(
     plan: Plan, table: TablePlan, keys: Sequence[Key], sessions: Sessions, *, moving: Moving | None
-) -> Standing:
+) -> KeyCheck:
     """Keys that seem wrong are checked again like those of a comparison (`verify.recheck`) while the stream moves
     them."""
     source = SourceEnd(plan, table, sessions)
     wrong: dict[Key, tuple[tuple[KeyState, ShardEnd], ...]] = {}
     restless: dict[Key, None] = {}
     for target in shard_ends(plan, table, sessions):
-        found, still_changing = _settled(source, target, keys, watched=partial(watch, moving, table, source, target))
+        found, still_changing = _recheck(source, target, keys, watched=partial(watch, moving, table, source, target))
         for key, state in found.items():
             wrong[key] = (*wrong.get(key, ()), (state, target))
         restless |= dict.fromkeys(still_changing)
     settled = tuple(WrongKey(key, found) for key, found in wrong.items() if key not in restless)
-    return Standing(len(keys) - len(settled) - len(restless), settled, tuple(restless))
+    return KeyCheck(len(keys) - len(settled) - len(restless), settled, tuple(restless))
 
 
-def _settled(
+def _recheck(
     source: SourceEnd, target: ShardEnd, keys: Sequence[Key], *, watched: Callable[[], Watch | None]
 ) -> tuple[Faulty, tuple[Key, ...]]:
     """`watched` is called once the keys were read. The server decides which rows the keys name: it may spell a key in
@@ -79,7 +79,7 @@ def _settled(
 
     def look(_over: KeyRange) -> Mapping[Key, KeyState]:
         nonlocal left
-        faulty = faulty_keys(source, target, left)
+        faulty = find_mismatches(source, target, left)
         left = tuple(faulty)
         return faulty
 

@@ -82,13 +82,13 @@ def _by_place(table: TableResult) -> tuple[Counter[str], Counter[str]]:
     """Mismatches by database and by physical table. One in two tables counts in both."""
     places, shards = Counter[str](), Counter[str]()
     for mismatch in table.mismatches:
-        concerned = _concerned(mismatch)
+        concerned = _tables_of(mismatch)
         places.update(concerned)
         shards.update({place.partition(".")[0] for place in concerned})
     return shards, places
 
 
-def _concerned(mismatch: Mismatch) -> set[str]:
+def _tables_of(mismatch: Mismatch) -> set[str]:
     """The tables that hold the row; where none does, the one that should."""
     return set(mismatch.places) or ({mismatch.belongs} if mismatch.belongs else set())
 
@@ -103,7 +103,7 @@ def _strip(table: TableResult, by_shard: Counter[str], by_part: Counter[str], wo
             for shard in table.rows_shards
         ),
         parts=tuple(by_part.most_common(_PARTS_SHOWN)),
-        nowhere=sum(1 for mismatch in table.mismatches if not _concerned(mismatch)),
+        nowhere=sum(1 for mismatch in table.mismatches if not _tables_of(mismatch)),
         kinds=tuple(Counter(mismatch.kind.value for mismatch in table.mismatches).most_common()),
         shown=table.mismatches[:_SHOWN],
         more=max(0, table.mismatch_count - _SHOWN),

@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from shardwright.compiler.plan.invariant import Invariant
 from shardwright.compiler.plan.plan import Plan, at_place
-from shardwright.compiler.sql.sql_text import quoted
+from shardwright.compiler.sql.sql_text import quote
 from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.mysql.keys import source_sql
 from shardwright.runtime.mysql.servers import Servers
@@ -58,7 +58,7 @@ def of_shards(plan: Plan, invariant: Invariant) -> tuple[Question, ...]:
 
 def schema_of(invariant: Invariant) -> str:
     """Spark's schema of the answers. Every column is text."""
-    return ", ".join(f"{quoted(column.name)} string" for column in invariant.columns)
+    return ", ".join(f"{quote(column.name)} string" for column in invariant.columns)
 
 
 def asker(

@@ -18,8 +18,8 @@ from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.spark.failures import as_failure
-from shardwright.runtime.verify.answers import Held
-from shardwright.runtime.verify.beside_stream import Moving, Watch
+from shardwright.runtime.verify.answers import RowHash
+from shardwright.runtime.verify.barrier import Moving, Watch
 from shardwright.runtime.verify.invariant_answers import Question, asker, of_shards, of_sources, schema_of
 from shardwright.runtime.verify.key_range import Key, KeyRange
 from shardwright.runtime.verify.keys import KeyState
@@ -63,7 +63,7 @@ class _Looking:
         session = self.spark.newSession()
         self._ask(session, of_sources(self.plan, self.invariant)).createOrReplaceTempView("at_source")
         self._ask(session, of_shards(self.plan, self.invariant)).createOrReplaceTempView("on_shards")
-        rows = _collected(session, self.invariant)
+        rows = _collect(session, self.invariant)
         self.full = len(rows) >= LISTED
         states: dict[Key, KeyState] = {}
         for row in rows:
@@ -82,7 +82,7 @@ class _Looking:
         """A row that neither side should have is no value that the other side could take over."""
         sides = ((1, difference.source), (2, difference.shards))
         held = [
-            () if values is None else (Held(side if self.invariant.must_be_empty else _hash(values), "", 0, ""),)
+            () if values is None else (RowHash(side if self.invariant.must_be_empty else _hash(values), "", 0, ""),)
             for side, values in sides
         ]
         return KeyState(held[0], held[1])
@@ -91,11 +91,11 @@ class _Looking:
         """It is not known which groups a batch changed: a group is only proved wrong while no batch changes the
         tables."""
 
-        def changed_since(batch: int) -> Collection[Key] | None:
-            changed = [moving.changed_since(batch, table) for table in self.invariant.tables]
+        def keys_changed_since(batch: int) -> Collection[Key] | None:
+            changed = [moving.keys_changed_since(batch, table) for table in self.invariant.tables]
             return () if all(keys is not None and not keys for keys in changed) else None
 
-        return Watch(moving.catch_up, moving.last_batch, changed_since)
+        return Watch(moving.catch_up, moving.last_batch, keys_changed_since)
 
 
 def _compare(looking: _Looking, moving: Moving | None) -> InvariantResult:
@@ -120,7 +120,7 @@ def _compare(looking: _Looking, moving: Moving | None) -> InvariantResult:
     )
 
 
-def _collected(session: SparkSession, invariant: Invariant) -> list[Any]:
+def _collect(session: SparkSession, invariant: Invariant) -> list[Any]:
     """Raises CouldNotCheck (SW8537)."""
     from py4j.protocol import Py4JJavaError
     from pyspark.errors import PySparkException
@@ -139,13 +139,13 @@ def _difference(row: Sequence[Any], invariant: Invariant) -> InvariantDifference
 
     def side(cells: Sequence[Any]) -> Mapping[str, str | None] | None:
         roles = [column.role for column in invariant.columns if column.role != "group"]
-        shown = (_shown(cell, role) for cell, role in zip(cells[1:], roles, strict=True))
+        shown = (_display(cell, role) for cell, role in zip(cells[1:], roles, strict=True))
         return dict(zip(values, shown, strict=True)) if cells[0] else None
 
     return InvariantDifference(dict(zip(groups, row, strict=False)), side(source), side(shards))
 
 
-def _shown(value: str | None, role: str) -> str | None:
+def _display(value: str | None, role: str) -> str | None:
     return value if value is None or role in ("earliest", "latest") else f"{Decimal(value).normalize():f}"
 
 

@@ -55,7 +55,7 @@ def in_strides(over: KeyRange) -> KeyRange:
     return replace(over, stride=max(LEAST_STRIDE, -(-(int(over.high[0]) - int(over.low[0])) // BUCKETS)))
 
 
-def narrowed(over: KeyRange, buckets: tuple[int, int]) -> KeyRange:
+def narrow(over: KeyRange, buckets: tuple[int, int]) -> KeyRange:
     """The part that holds those buckets of the range: of whole numbers only the sub-range from the first of them to the
     last."""
     part = replace(over, buckets=buckets)

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 from shardwright.compiler.plan.plan import CopiedColumn, TablePlan
 from shardwright.runtime.failures import CouldNotCheck
-from shardwright.runtime.verify.answers import Held
-from shardwright.runtime.verify.asked_rows import Rows
+from shardwright.runtime.verify.answers import RowHash
 from shardwright.runtime.verify.key_range import Key, key_variables
 from shardwright.runtime.verify.result import ColumnDifference, Mismatch, MismatchKind
 from shardwright.runtime.verify.sessions import Sessions, ask
 from shardwright.runtime.verify.shard_end import ShardEnd
 from shardwright.runtime.verify.source_end import SourceEnd
+from shardwright.runtime.verify.statement_calls import Rows
 
 _SHORTENED = re.compile(r"(\d+) bytes, SHA-256 [0-9a-f]{64}")
 """The form in which the plan's statements show a long value. Its hash is left out, too: few telephone numbers have the
@@ -47,8 +47,8 @@ def _length(column: CopiedColumn, value: str | None) -> str | None:
 class KeyState:
     """Which tables hold one key: this decides whether it is right, and whether it changed since the last check."""
 
-    source: tuple[Held, ...]
-    target: tuple[Held, ...]
+    source: tuple[RowHash, ...]
+    target: tuple[RowHash, ...]
 
     @property
     def fault(self) -> MismatchKind | None:
@@ -66,15 +66,15 @@ class KeyState:
         return MismatchKind.MISPLACED if self.target[0].misplaced else None
 
 
-def standing_keys(source: SourceEnd, target: ShardEnd, rows: Rows) -> Mapping[Key, KeyState]:
+def read_key_states(source: SourceEnd, target: ShardEnd, rows: Rows) -> Mapping[Key, KeyState]:
     """Every key that at least one side has, in the order of the tables."""
     wanted, found = source.keys(rows), target.keys(rows)
     return {key: KeyState(wanted.get(key, ()), found.get(key, ())) for key in {**wanted, **found}}
 
 
-def faulty_keys(source: SourceEnd, target: ShardEnd, rows: Rows) -> Mapping[Key, KeyState]:
+def find_mismatches(source: SourceEnd, target: ShardEnd, rows: Rows) -> Mapping[Key, KeyState]:
     """The keys that are not right."""
-    return {key: state for key, state in standing_keys(source, target, rows).items() if state.fault is not None}
+    return {key: state for key, state in read_key_states(source, target, rows).items() if state.fault is not None}
 
 
 def faults_of(state: KeyState) -> tuple[MismatchKind, ...]:
@@ -101,7 +101,7 @@ class Naming:
         belongs."""
         holders = state.source if len(state.source) > 1 else state.target
         places = tuple(held.place for held in holders)
-        columns = self._differing_columns(key, state) if read_rows else ()
+        columns = self._column_differences(key, state) if read_rows else ()
         belongs = self.right_place(key, state) if read_rows else None
         return tuple(
             Mismatch(
@@ -110,7 +110,7 @@ class Naming:
             for fault in faults_of(state)
         )
 
-    def _differing_columns(self, key: Key, state: KeyState) -> tuple[ColumnDifference, ...]:
+    def _column_differences(self, key: Key, state: KeyState) -> tuple[ColumnDifference, ...]:
         """Empty unless the row is on both sides."""
         if state.fault is not MismatchKind.DIFFERENT:
             return ()
@@ -137,7 +137,7 @@ class Naming:
         return None if place is None else self.target.name_of(place)
 
 
-def row_values(held: Held, key: Key, sessions: Sessions) -> tuple[str | None, ...] | None:
+def row_values(held: RowHash, key: Key, sessions: Sessions) -> tuple[str | None, ...] | None:
     """The row in readable form, column by column; None when it is gone."""
     with sessions.at(held.end) as connection:
         rows = ask(connection, held.sql, key_variables(key), where=held.place)

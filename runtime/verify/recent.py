@@ -20,8 +20,8 @@ from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.ledger.recent_keys import recent_keys
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.verify.beside_stream import Moving
-from shardwright.runtime.verify.given_keys import Standing, standing
+from shardwright.runtime.verify.barrier import Moving
+from shardwright.runtime.verify.given_keys import KeyCheck, check_keys
 from shardwright.runtime.verify.key_range import Key
 from shardwright.runtime.verify.keys import Naming
 from shardwright.runtime.verify.result import Mismatch, TableResult, VerifyResult, columns_not_compared
@@ -56,8 +56,8 @@ class _WaitingAside:
     def last_batch(self) -> int:
         return self.moving.last_batch()
 
-    def changed_since(self, batch: int, logical: str) -> Collection[Key] | None:
-        return self.moving.changed_since(batch, logical)
+    def keys_changed_since(self, batch: int, logical: str) -> Collection[Key] | None:
+        return self.moving.keys_changed_since(batch, logical)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +85,11 @@ def verify_recent(
     """Compares the rows that batches after `after` changed and that the shards still remember. Returns also the last of
     those batches. Of a batch that is not closed, some shards may not have written their keys yet: `up_to` leaves it
     out. Where nothing was changed there is nothing to compare: no table is in the result."""
-    keys = changed_keys(plan, servers, after=after, up_to=up_to)
+    keys = read_changed_keys(plan, servers, after=after, up_to=up_to)
     return compare_keys(plan, servers, keys, tables=tables, moving=moving, manner=manner), keys.last
 
 
-def changed_keys(plan: Plan, servers: Servers, *, after: int, up_to: int | None) -> ChangedKeys:
+def read_changed_keys(plan: Plan, servers: Servers, *, after: int, up_to: int | None) -> ChangedKeys:
     """What the shards remember of the batches after `after`; not of those after `up_to`."""
     found: dict[str, dict[Key, None]] = defaultdict(dict)
     rows, last = 0, after
@@ -155,14 +155,14 @@ def _table(
     manner: Manner,
 ) -> TableResult:
     started = time.monotonic()
-    found, problem = Standing(0, (), ()), None
+    found, problem = KeyCheck(0, (), ()), None
     try:
         if table.identity.counts_rows:
             why = f"{table.logical} has no key by which changed rows could be compared: a whole verify compares it"
             raise CouldNotCheck("SW8532", why)
         for first in range(0, len(keys), _KEYS_AT_ONCE):
             manner.wait()
-            found = found.plus(standing(plan, table, keys[first : first + _KEYS_AT_ONCE], sessions, moving=moving))
+            found = found.plus(check_keys(plan, table, keys[first : first + _KEYS_AT_ONCE], sessions, moving=moving))
     except CouldNotCheck as failure:
         problem = str(failure)
     mismatches = tuple(_mismatches(table, found, SourceEnd(plan, table, sessions), sessions))
@@ -183,7 +183,7 @@ def _table(
     )
 
 
-def _mismatches(table: TablePlan, found: Standing, source: SourceEnd, sessions: Sessions) -> Iterator[Mismatch]:
+def _mismatches(table: TablePlan, found: KeyCheck, source: SourceEnd, sessions: Sessions) -> Iterator[Mismatch]:
     for wrong in found.wrong:
         for state, target in wrong.found:
             yield from Naming(table, source, target, sessions).mismatches(wrong.key, state)

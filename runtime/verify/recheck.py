@@ -21,7 +21,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from shardwright.runtime.verify.beside_stream import Watch
+from shardwright.runtime.verify.barrier import Watch
 from shardwright.runtime.verify.key_range import Key, KeyRange
 from shardwright.runtime.verify.keys import KeyState
 
@@ -35,11 +35,11 @@ _LONGEST_PAUSE = 1.5
 
 
 @dataclass(slots=True)
-class _Suspect:
+class _Candidate:
     """A key that may be wrong."""
 
     state: KeyState
-    stood: int = 0
+    alike: int = 0
     """How many checks in a row found it unchanged."""
     seen: set[int] = field(default_factory=set)
     """Hashes that the source was seen to hold."""
@@ -54,7 +54,7 @@ class _Suspect:
         return len(now.source) <= 1 and now.target[0].hash in self.seen
 
     def look(self, now: KeyState) -> None:
-        self.stood = self.stood + 1 if now == self.state else 0
+        self.alike = self.alike + 1 if now == self.state else 0
         self.state = now
         self._remember(now)
 
@@ -63,20 +63,20 @@ class _Suspect:
 
 
 def recheck(
-    suspects: Mapping[KeyRange, Faulty],
+    candidates: Mapping[KeyRange, Faulty],
     look: Callable[[KeyRange], Faulty],
     *,
     watch: Watch | None,
     sleep: Callable[[float], None] = time.sleep,
 ) -> tuple[Faulty, tuple[Key, ...]]:
-    """The keys that are wrong, and those that did not come to rest. `suspects`: small ranges and the keys in them that
-    are faulty now; `look` returns those that are faulty at its call. Without `watch` nothing moves: what is faulty now
-    is wrong."""
-    wrong = {key: state for faulty in suspects.values() for key, state in faulty.items()}
+    """The keys that are wrong, and those that did not come to rest. `candidates`: small ranges and the keys in them
+    that are faulty now; `look` returns those that are faulty at its call. Without `watch` nothing moves: what is faulty
+    now is wrong."""
+    wrong = {key: state for faulty in candidates.values() for key, state in faulty.items()}
     if watch is None or not wrong:
         return wrong, ()
     order, wrong = list(wrong), {}
-    left = {over: {key: _Suspect(state) for key, state in faulty.items()} for over, faulty in suspects.items()}
+    left = {over: {key: _Candidate(state) for key, state in faulty.items()} for over, faulty in candidates.items()}
     pause = _PAUSE_SECONDS
     before: list[int] = []
     """The last batch before each check."""
@@ -86,16 +86,18 @@ def recheck(
             pause = min(_LONGEST_PAUSE, 1.5 * pause)
         watch.catch_up()
         if len(before) > 1:
-            wrong |= _proven(left, watch, since=before[-2])
+            wrong |= _find_proven(left, watch, since=before[-2])
             left = _without(left, wrong)
         if not left:
             break
         before.append(watch.last_batch())
         for over in list(left):
             now = look(over)
-            left[over] = {key: suspect for key, suspect in left[over].items() if not _is_right(suspect, now.get(key))}
-            for key, suspect in left[over].items():
-                suspect.look(now[key])
+            left[over] = {
+                key: candidate for key, candidate in left[over].items() if not _is_right(candidate, now.get(key))
+            }
+            for key, candidate in left[over].items():
+                candidate.look(now[key])
         left = _without(left, wrong)
         if not left:
             break
@@ -103,23 +105,25 @@ def recheck(
     return {key: wrong[key] for key in order if key in wrong}, still_changing
 
 
-def _proven(left: Mapping[KeyRange, Mapping[Key, _Suspect]], watch: Watch, *, since: int) -> dict[Key, KeyState]:
+def _find_proven(left: Mapping[KeyRange, Mapping[Key, _Candidate]], watch: Watch, *, since: int) -> dict[Key, KeyState]:
     """Of the keys that were unchanged at the last two checks. `since`: the last batch before the first of the two."""
-    stand = {key: suspect for some in left.values() for key, suspect in some.items() if suspect.stood}
-    if not stand:
+    stable = {key: candidate for some in left.values() for key, candidate in some.items() if candidate.alike}
+    if not stable:
         return {}
     changed = watch.changed_since(since)
     if changed is None:
-        return {key: suspect.state for key, suspect in stand.items() if suspect.stood >= _UNPROVEN_LOOKS - 1}
-    return {key: suspect.state for key, suspect in stand.items() if key not in changed}
+        return {key: candidate.state for key, candidate in stable.items() if candidate.alike >= _UNPROVEN_LOOKS - 1}
+    return {key: candidate.state for key, candidate in stable.items() if key not in changed}
 
 
 def _without(
-    left: Mapping[KeyRange, Mapping[Key, _Suspect]], wrong: Mapping[Key, KeyState]
-) -> dict[KeyRange, dict[Key, _Suspect]]:
-    kept = {over: {key: suspect for key, suspect in some.items() if key not in wrong} for over, some in left.items()}
+    left: Mapping[KeyRange, Mapping[Key, _Candidate]], wrong: Mapping[Key, KeyState]
+) -> dict[KeyRange, dict[Key, _Candidate]]:
+    kept = {
+        over: {key: candidate for key, candidate in some.items() if key not in wrong} for over, some in left.items()
+    }
     return {over: some for over, some in kept.items() if some}
 
 
-def _is_right(suspect: _Suspect, now: KeyState | None) -> bool:
-    return now is None or suspect.follows(now)
+def _is_right(candidate: _Candidate, now: KeyState | None) -> bool:
+    return now is None or candidate.follows(now)

@@ -19,7 +19,7 @@ from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.events.compare import ComparisonNotRecorded
 from shardwright.runtime.events.event import Emit
 from shardwright.runtime.ledger.batches import read_migration
-from shardwright.runtime.ledger.verified import begin_record, give_up_record, record_verified, void_verified
+from shardwright.runtime.ledger.comparison import begin_record, give_up_record, record_verified, void_verified
 from shardwright.runtime.mysql.md5_component import error_text
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.sources.source import Sources
@@ -56,7 +56,7 @@ class Recording:
             self._comparison = None
             self._write(lambda control: give_up_record(control, self.plan.migration, comparison))
 
-    def ended(self, result: VerifyResult) -> None:
+    def record_end(self, result: VerifyResult) -> None:
         if result.verdict is Verdict.DIFFERENT:
             self._write(self._void)
         elif result.verdict is Verdict.EQUAL and self._comparison is not None:

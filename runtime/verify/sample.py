@@ -27,7 +27,7 @@ class Sampling:
     def ranges(self) -> int:
         return math.ceil(math.log(1 - CONFIDENCE) / math.log(1 - self.share)) if self.share < 1 else 1
 
-    def chosen(self, cut: Sequence[KeyRange]) -> list[KeyRange]:
+    def choose(self, cut: Sequence[KeyRange]) -> list[KeyRange]:
         """In the order of the keys; all of them when there are no more than are needed."""
         picked = random.Random(self.seed).sample(range(len(cut)), min(self.ranges, len(cut)))
         return [cut[number] for number in sorted(picked)]

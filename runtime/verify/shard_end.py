@@ -9,10 +9,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from shardwright.compiler.plan.plan import Plan, StepName, TablePlan, at_place, with_suffix
-from shardwright.runtime.verify.answers import Held, Sum, Sums, together
-from shardwright.runtime.verify.asked_rows import Rows, asked_for
+from shardwright.runtime.verify.answers import RowHash, Sum, Sums, combine
 from shardwright.runtime.verify.key_range import Key, KeyRange
 from shardwright.runtime.verify.sessions import Sessions, ask
+from shardwright.runtime.verify.statement_calls import Rows, requests_for
 
 
 class ShardEnd:
@@ -47,21 +47,21 @@ class ShardEnd:
         with self._sessions.at(shard) as connection:
             return int(ask(connection, self._sql("count", shard, suffix), {}, where=self._place(shard, suffix))[0][0])
 
-    def keys(self, rows: Rows) -> Mapping[Key, tuple[Held, ...]]:
+    def keys(self, rows: Rows) -> Mapping[Key, tuple[RowHash, ...]]:
         """All physical tables are asked: a row may be where it does not belong."""
-        return together(self.keys_on(shard, rows) for shard in self.shards)
+        return combine(self.keys_on(shard, rows) for shard in self.shards)
 
-    def keys_on(self, shard: int, rows: Rows) -> Mapping[Key, tuple[Held, ...]]:
-        found: dict[Key, tuple[Held, ...]] = defaultdict(tuple)
+    def keys_on(self, shard: int, rows: Rows) -> Mapping[Key, tuple[RowHash, ...]]:
+        found: dict[Key, tuple[RowHash, ...]] = defaultdict(tuple)
         with self._sessions.at(shard) as connection:
-            for statement in asked_for(rows, self._kinds, connection):
+            for statement in requests_for(rows, self._kinds, connection):
                 for part, suffix in enumerate(self.suffixes):
                     place = self._place(shard, suffix)
                     sql = statement.fill(self._sql(statement.name, shard, suffix))
                     row = self._sql("row", shard, suffix)
                     variables = {**statement.variables, "sw_shard": shard, "sw_part": part}
                     for *key, value, misplaced in ask(connection, sql, variables, where=place):
-                        held = Held(int(value), place, shard, row, bool(self._misplaced(misplaced)))
+                        held = RowHash(int(value), place, shard, row, bool(self._count_misplaced(misplaced)))
                         found[tuple(key)] += (held,)
         return found
 
@@ -73,11 +73,14 @@ class ShardEnd:
                 variables = {**over.variables(self._width), "sw_shard": shard, "sw_part": part}
                 sums = ask(connection, sql, variables, where=self._place(shard, suffix))
                 found += Sums(
-                    {int(one): Sum(int(rows), int(total), self._misplaced(away)) for one, rows, total, away in sums}
+                    {
+                        int(one): Sum(int(rows), int(total), self._count_misplaced(away))
+                        for one, rows, total, away in sums
+                    }
                 )
         return found
 
-    def _misplaced(self, answer: int | None) -> int:
+    def _count_misplaced(self, answer: int | None) -> int:
         """The statement answers NULL where MySQL cannot compute the place; the result reports that this was not checked
         (see `TableResult.not_looked_for`). From a statement that computes it, NULL would be a fault that must not be
         ignored."""

@@ -13,10 +13,10 @@ from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
 from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.mysql.keys import source_sql
-from shardwright.runtime.verify.answers import Held, Sum, Sums, together
-from shardwright.runtime.verify.asked_rows import Rows, asked_for
+from shardwright.runtime.verify.answers import RowHash, Sum, Sums, combine
 from shardwright.runtime.verify.key_range import Key, KeyRange, key_variables
 from shardwright.runtime.verify.sessions import Sessions, ask
+from shardwright.runtime.verify.statement_calls import Rows, requests_for
 
 
 class SourceEnd:
@@ -69,7 +69,7 @@ class SourceEnd:
         with self._sessions.at(name.database) as connection:
             return bool(ask(connection, sql, key_variables(key), where=str(name)))
 
-    def place(self, key: Key, held: Held) -> tuple[int, int] | None:
+    def place(self, key: Key, held: RowHash) -> tuple[int, int] | None:
         """Database and table, from 0, where the rule places the row that `held` has; None where MySQL cannot compute
         them, or the row is gone."""
         if not self._step.has("place"):
@@ -80,17 +80,17 @@ class SourceEnd:
             rows = ask(connection, sql, key_variables(key), where=held.place)
         return (int(rows[0][0]), int(rows[0][1])) if rows and None not in rows[0] else None
 
-    def keys(self, rows: Rows) -> Mapping[Key, tuple[Held, ...]]:
-        return together(self.keys_in(name, rows) for name in self._tables)
+    def keys(self, rows: Rows) -> Mapping[Key, tuple[RowHash, ...]]:
+        return combine(self.keys_in(name, rows) for name in self._tables)
 
-    def keys_in(self, name: SourceName, rows: Rows) -> Mapping[Key, tuple[Held, ...]]:
-        found: dict[Key, tuple[Held, ...]] = defaultdict(tuple)
+    def keys_in(self, name: SourceName, rows: Rows) -> Mapping[Key, tuple[RowHash, ...]]:
+        found: dict[Key, tuple[RowHash, ...]] = defaultdict(tuple)
         row = source_sql(self._step.statement("row"), name)
         with self._sessions.at(name.database) as connection:
-            for statement in asked_for(rows, self._kinds, connection):
+            for statement in requests_for(rows, self._kinds, connection):
                 sql = statement.fill(source_sql(self._statement(statement.name), name))
                 for *key, value in ask(connection, sql, {**statement.variables, **self._shard}, where=str(name)):
-                    found[tuple(key)] += (Held(int(value), str(name), name.database, row),)
+                    found[tuple(key)] += (RowHash(int(value), str(name), name.database, row),)
         return found
 
     def _statement(self, name: str) -> str:

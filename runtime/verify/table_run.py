@@ -74,7 +74,7 @@ class TableRun:
         self._manner = manner
         self._state = state
         self._report = on_progress
-        self._resumed = state.begun
+        self._resumed = state.has_begun
         self._earlier = state.seconds
         self._started = time.monotonic()
 
@@ -94,7 +94,7 @@ class TableRun:
         sample = None
         if self._manner.sampling is not None:
             everything = list(cut)
-            cut = self._manner.sampling.chosen(everything)
+            cut = self._manner.sampling.choose(everything)
             sample = sample_of(self._manner.sampling, compared=len(cut), of=len(everything))
 
         def compare(over: KeyRange) -> tuple[KeyRange, RangeResult]:

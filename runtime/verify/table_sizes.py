@@ -8,13 +8,13 @@ from __future__ import annotations
 from contextlib import closing
 
 from shardwright.compiler.plan.plan import Plan
-from shardwright.runtime.mysql.estimates import ask_afresh, estimates, expected_rows
+from shardwright.runtime.mysql.estimates import ask_afresh, estimate_rows, estimates
 from shardwright.runtime.mysql.servers import Servers
 
 
-def estimated_rows(plan: Plan, servers: Servers) -> dict[str, int]:
+def estimate_sides(plan: Plan, servers: Servers) -> dict[str, int]:
     """By logical table, the larger side. A row filter leaves nothing out: the rows it hides are read, too."""
-    followed, there = expected_rows(plan, servers), dict.fromkeys((table.logical for table in plan.tables), 0)
+    followed, there = estimate_rows(plan, servers), dict.fromkeys((table.logical for table in plan.tables), 0)
     for shard, database in enumerate(plan.databases):
         physical = {
             name: table.logical for table in plan.tables for at, _, name in plan.physical_tables(table) if at == shard

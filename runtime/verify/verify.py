@@ -16,11 +16,11 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.runtime.failures import RuntimeFailure
-from shardwright.runtime.verify.beside_stream import Moving
+from shardwright.runtime.verify.barrier import Moving
 from shardwright.runtime.verify.checkpoint import Checkpoint, read_checkpoint
 from shardwright.runtime.verify.compare import TableComparison
 from shardwright.runtime.verify.compared_ends import shard_number
-from shardwright.runtime.verify.counted import CountedComparison
+from shardwright.runtime.verify.keyless import KeylessComparison
 from shardwright.runtime.verify.result import TableResult, VerifyResult
 from shardwright.runtime.verify.sessions import Sessions
 from shardwright.runtime.verify.table_run import Manner, Progress, TableRun
@@ -65,7 +65,7 @@ def verify(
     the same. Raises RuntimeFailure (SW8504) for a table the plan does not have, InputAtFault (SW8510) for a file that
     holds no such state.
     """
-    chosen, manner, only_shard = _chosen(plan, request.tables), request.manner, request.only_shard
+    chosen, manner, only_shard = _choose(plan, request.tables), request.manner, request.only_shard
     number = None if only_shard is None else shard_number(plan, only_shard)
     chosen = tuple(table for table in chosen if number is None or number in plan.shards(table))
     kept = read_checkpoint(request.checkpoint, plan, [table.logical for table in chosen])
@@ -74,9 +74,9 @@ def verify(
     try:
         with ThreadPoolExecutor(manner.workers, thread_name_prefix="verify") as pool:
             results = tuple(
-                _counted(CountedComparison(plan, table, sessions, moving, number), manner)
+                _compare_keyless(KeylessComparison(plan, table, sessions, moving, number), manner)
                 if table.identity.counts_rows
-                else TableRun(plan, table, manner, kept.of(table.logical), _keeping(kept, on_progress)).run(
+                else TableRun(plan, table, manner, kept.of(table.logical), _with_checkpoint(kept, on_progress)).run(
                     TableComparison(
                         plan,
                         table,
@@ -102,7 +102,7 @@ def verify(
     )
 
 
-def _counted(comparison: CountedComparison, manner: Manner) -> TableResult:
+def _compare_keyless(comparison: KeylessComparison, manner: Manner) -> TableResult:
     manner.wait()
     result = comparison.run()
     if manner.found is not None:
@@ -110,17 +110,17 @@ def _counted(comparison: CountedComparison, manner: Manner) -> TableResult:
     return result
 
 
-def _keeping(kept: Checkpoint, on_progress: OnProgress) -> OnProgress:
-    def tell(progress: Progress) -> None:
-        kept.changed()
+def _with_checkpoint(kept: Checkpoint, on_progress: OnProgress) -> OnProgress:
+    def report(progress: Progress) -> None:
+        kept.note_change()
         on_progress(progress)
 
-    return tell
+    return report
 
 
-def _chosen(plan: Plan, names: Sequence[str] | None) -> tuple[TablePlan, ...]:
-    known = {table.logical: table for table in plan.compared}
+def _choose(plan: Plan, names: Sequence[str] | None) -> tuple[TablePlan, ...]:
+    known = {table.logical: table for table in plan.tables_to_verify}
     unknown = [name for name in names or () if name not in known]
     if unknown:
         raise RuntimeFailure("SW8504", f"the plan has no table {unknown[0]}; it has {', '.join(known)}")
-    return plan.compared if names is None else tuple(known[name] for name in names)
+    return plan.tables_to_verify if names is None else tuple(known[name] for name in names)

@@ -38,7 +38,7 @@ def build_environment(source: YamlSource, malformed: frozenset[Path], findings: 
     for path in (("source",), *(("servers", name) for name in servers)):
         _check_certificates(mapping(document, *path), path, source=source, findings=findings)
     snapshot = mapping(document, "snapshot")
-    placed = _placed("source_databases", source, servers, malformed=malformed, findings=findings)
+    placed = _servers_by_database("source_databases", source, servers, malformed=malformed, findings=findings)
     streams = build_streams(source, frozenset(placed.values()), malformed, findings=findings)
     return Environment(
         file=source.file,
@@ -46,7 +46,9 @@ def build_environment(source: YamlSource, malformed: frozenset[Path], findings: 
         source=_server(mapping(document, "source")),
         shards={
             database: servers[name]
-            for database, name in _placed("shards", source, servers, malformed=malformed, findings=findings).items()
+            for database, name in _servers_by_database(
+                "shards", source, servers, malformed=malformed, findings=findings
+            ).items()
         },
         spark=_spark(mapping(document, "spark")),
         batch=_batch(mapping(document, "batch")),
@@ -76,11 +78,11 @@ def _server(node: Mapping[str, object]) -> Server:
         password=reference(node, "password"),
         tls=text(node, "tls") or "preferred",
         ca=text(node, "ca"),
-        shown=_shown(text(node, "client_certificate"), text(node, "client_key")),
+        shown=_client_certificate(text(node, "client_certificate"), text(node, "client_key")),
     )
 
 
-def _shown(certificate: str | None, key: str | None) -> ClientCertificate | None:
+def _client_certificate(certificate: str | None, key: str | None) -> ClientCertificate | None:
     return ClientCertificate(certificate, key) if certificate and key else None
 
 
@@ -101,7 +103,7 @@ def _check_certificates(node: Mapping[str, object], path: Path, *, source: YamlS
         findings.error("SW7016", message, source.key_span_of((*path, given[0])), hint=f"add {missing}: FILE")
 
 
-def _placed(
+def _servers_by_database(
     member: str, source: YamlSource, servers: Mapping[str, Server], *, malformed: frozenset[Path], findings: Findings
 ) -> Mapping[str, str]:
     """Database -> name of its server, of a mapping whose keys are databases or ranges of them."""
@@ -172,9 +174,9 @@ def _failover(node: Mapping[str, object]) -> FailoverSettings:
 def _throttle(source: YamlSource, servers: Mapping[str, Server], *, findings: Findings) -> ThrottleSettings:
     node = mapping(source.data, "throttle")
     return ThrottleSettings(
-        replicas=_named("replicas", source, servers, findings=findings),
+        replicas=_server_names("replicas", source, servers, findings=findings),
         max_lag_seconds=duration(node, "max_lag", ThrottleSettings().max_lag_seconds),
-        source_replicas=_named("source_replicas", source, servers, findings=findings),
+        source_replicas=_server_names("source_replicas", source, servers, findings=findings),
         threads_running=whole(node, "threads_running"),
         source_threads_running=whole(node, "source_threads_running"),
         commit_latency_seconds=seconds(text(node, "commit_latency") or ""),
@@ -199,7 +201,9 @@ def _read_from(
     return found
 
 
-def _named(member: str, source: YamlSource, servers: Mapping[str, Server], *, findings: Findings) -> tuple[str, ...]:
+def _server_names(
+    member: str, source: YamlSource, servers: Mapping[str, Server], *, findings: Findings
+) -> tuple[str, ...]:
     """Names in `servers` that a list under `throttle` holds."""
     named = texts(mapping(source.data, "throttle"), member) or ()
     return tuple(

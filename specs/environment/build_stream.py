@@ -145,7 +145,7 @@ def build_streams(
             message = f"nothing says where changes of server '{name}' are read"
             hint = f"write stream.servers.{name}: {{{queue}: ...}}, with what is its own"
             findings.error(_CODE, message, source.key_span_of(_STREAM), hint=hint)
-    _require_apart(places, source=source, findings=findings)
+    _require_separate(places, source=source, findings=findings)
     return places
 
 
@@ -190,18 +190,18 @@ def _other(
     return place(kind, {kind: merged})
 
 
-def _require_apart(places: Mapping[str, StreamPlace], *, source: YamlSource, findings: Findings) -> None:
+def _require_separate(places: Mapping[str, StreamPlace], *, source: YamlSource, findings: Findings) -> None:
     """A topic holds the changes of one server: places in two logs have no order."""
     holder: dict[tuple[str, str], str] = {}
     for name, found in places.items():
-        for topic in _held(found):
+        for topic in _topics_or_folders(found):
             if holder.setdefault(topic, name) != name:
                 message = f"'{topic[1]}' would hold the changes of servers '{holder[topic]}' and '{name}'"
                 where = source.key_span_of((*_SERVERS, name))
                 findings.error(_CODE, message, where, hint="have the producers write to a topic for each server")
 
 
-def _held(place: StreamPlace) -> tuple[tuple[str, str], ...]:
+def _topics_or_folders(place: StreamPlace) -> tuple[tuple[str, str], ...]:
     """Cluster and name of each topic or folder."""
     match place:
         case KafkaStream():

@@ -125,7 +125,7 @@ class ThrottleSettings:
         stream = self.stream_connections
         return None if self.connections is None or stream is None else max(1, self.connections - stream)
 
-    def turned(self) -> ThrottleSettings:
+    def swap_sides(self) -> ThrottleSettings:
         """The same limits for the way back, which writes to the source and reads the shards."""
         return replace(
             self,

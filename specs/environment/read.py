@@ -68,16 +68,16 @@ def read_environment(
     Raises SpecError with all findings; none of them repeats what may be a secret.
     """
     findings = Findings()
-    return _checked(read_yaml(path, findings, root=root), findings, databases, named)
+    return _check_and_build(read_yaml(path, findings, root=root), findings, databases, named)
 
 
 def parse_environment(text: str, file: str, *, databases: tuple[str, ...] | None = None) -> Environment:
     """The environment in a text, as if it stood in `file`. Otherwise as `read_environment`."""
     findings = Findings()
-    return _checked(parse_yaml(text, file, findings), findings, databases, None)
+    return _check_and_build(parse_yaml(text, file, findings), findings, databases, None)
 
 
-def _checked(
+def _check_and_build(
     source: YamlSource | None, findings: Findings, databases: tuple[str, ...] | None, named: str | None
 ) -> Environment:
     if source is None:
@@ -87,7 +87,7 @@ def _checked(
     environment = build_environment(source, malformed, findings)
     # A missing server says nothing new while the mapping itself is broken.
     if databases is not None and not any(path[:1] == ("shards",) for path in malformed):
-        _check_all_placed(environment, databases, source=source, findings=findings)
+        _check_all_have_servers(environment, databases, source=source, findings=findings)
     if named is not None and environment.name and environment.name != named:
         message = f"this file says that it is environment '{environment.name}', and it is called '{named}'"
         hint = f"write environment: {named}, or give the file its environment's name"
@@ -96,10 +96,10 @@ def _checked(
     return environment
 
 
-def _check_all_placed(
+def _check_all_have_servers(
     environment: Environment, databases: tuple[str, ...], *, source: YamlSource, findings: Findings
 ) -> None:
-    mentioned = {name for key in mapping(source.data, "shards") for name in _expanded(key)}
+    mentioned = {name for key in mapping(source.data, "shards") for name in _expand(key)}
     # One that is placed on an unknown server has its finding (SW7004) already.
     missing = [name for name in databases if name not in environment.shards and name not in mentioned]
     if not missing:
@@ -112,7 +112,7 @@ def _check_all_placed(
     findings.error("SW7005", f"no server is given for {names}", source.key_span_of(("shards",)), hint=hint)
 
 
-def _expanded(topology: object) -> tuple[str, ...]:
+def _expand(topology: object) -> tuple[str, ...]:
     try:
         return expand(topology) if isinstance(topology, str) else ()
     except TopologyFault:

@@ -64,14 +64,14 @@ class Span:
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}"
 
-    def shifted(self, characters: int, length: int = 1) -> Span:
+    def shift(self, characters: int, length: int = 1) -> Span:
         """The place `characters` further on the same line (for errors inside a SQL scalar)."""
         return Span(self.file, self.line, self.column + characters, length)
 
     def part(self, start: int, end: int) -> Span:
         """The place of the text's characters from `start` to before `end`; of several lines, the part on the first."""
         if not self.characters:
-            return self.shifted(start, end - start)
+            return self.shift(start, end - start)
         line, column = self.characters[start]
         last = max(place[1] for place in self.characters[start:end] if place[0] == line)
         return Span(self.file, line, column, last - column + 1)
@@ -163,7 +163,7 @@ class Findings:
         """Whether something was found that leaves no plan; advice does not count, be its severity error."""
         return any(item.stops for item in self.items)
 
-    def stopped_since(self, number: int) -> bool:
+    def has_stop_since(self, number: int) -> bool:
         """Whether one of those that came after the first `number` stops."""
         return any(item.stops for item in self.items[number:])
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from shardwright.specs.files.project_files import SQL_BYTES, FileRefused, read_file
 from shardwright.specs.findings.diagnostics import Diagnostic, Note, Severity, Span
-from shardwright.specs.findings.printed import PLAIN, Palette
+from shardwright.specs.findings.safe_output import PLAIN, Palette
 
 ReadLine = Callable[[str, int], str | None]
 """Gives line `number` (from 1) of a file, or None when it cannot be had."""
@@ -48,7 +48,7 @@ def render(
     shown, left = found, len(found) - MOST_SHOWN
     if left > 0:
         shown = sorted(found, key=lambda item: item.severity is Severity.WARNING)[:MOST_SHOWN]
-    text = "\n".join(_group(group, read_line, palette, width) for group in _grouped(shown))
+    text = "\n".join(_group(group, read_line, palette, width) for group in _group_by_code(shown))
     return (
         f"{text}\n{left} more are not shown: fix these first, or see all with --report json=PATH\n"
         if left > 0
@@ -56,7 +56,7 @@ def render(
     )
 
 
-def _grouped(diagnostics: Iterable[Diagnostic]) -> Iterable[list[Diagnostic]]:
+def _group_by_code(diagnostics: Iterable[Diagnostic]) -> Iterable[list[Diagnostic]]:
     """Each error alone, the warnings of a code in one list at the place of the first of them."""
     groups: dict[object, list[Diagnostic]] = {}
     for number, item in enumerate(diagnostics):
@@ -101,7 +101,7 @@ def _lines_of(file: str) -> tuple[str, ...]:
     return tuple(line.rstrip("\n") for line in io.StringIO(text, newline=None))
 
 
-def remembered_lines() -> ReadLine:
+def make_line_reader() -> ReadLine:
     """Like `read_line_from_disk`, reading each file once: a run may have thousands of findings in one file."""
     files: dict[str, tuple[str, ...]] = {}
 

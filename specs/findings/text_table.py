@@ -12,7 +12,7 @@ import sys
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from shardwright.specs.findings.printed import harmless
+from shardwright.specs.findings.safe_output import harmless
 
 _GAP: Final = 2
 _UNLIMITED: Final = 1_000_000

@@ -24,7 +24,7 @@ _SCHEMA_KINDS = {
 }
 
 
-def quoted(value: object) -> str:
+def quote(value: object) -> str:
     """A text in quotes, cut when long; other values as YAML writes them."""
     if not isinstance(value, str):
         return str(value).lower() if isinstance(value, bool) else str(value)

@@ -26,7 +26,7 @@ _TYPES: dict[type, tuple[str, ...]] = {
 }
 
 
-def meant_alternative(branches: Sequence[Schema], value: object) -> int | None:
+def find_alternative(branches: Sequence[Schema], value: object) -> int | None:
     """The index of the alternative that was meant; None when the value fits none of them, or several."""
     fitting = [index for index, branch in enumerate(branches) if fits_type(branch, value)]
     if len(fitting) > 1 and isinstance(value, dict):
@@ -69,15 +69,15 @@ def deviations(schema: Schema, data: object) -> Iterator[Deviation]:
     from shardwright.specs.shape.keywords import make_validator
 
     for error in make_validator(schema).iter_errors(data):
-        yield from _refined(error, schema)
+        yield from _refine(error, schema)
 
 
-def _refined(error: ValidationError, root: Schema) -> Iterator[Deviation]:
+def _refine(error: ValidationError, root: Schema) -> Iterator[Deviation]:
     """The errors of the alternative that was meant, or the error itself."""
     inner = error.context or ()
     if error.validator == "oneOf":
-        branches = [_resolved(branch, root) for branch in _limit(error)]
-        meant = meant_alternative(branches, error.instance)
+        branches = [_resolve(branch, root) for branch in _limit(error)]
+        meant = find_alternative(branches, error.instance)
         if meant is None:
             yield _deviation(error, branches)
             return
@@ -86,7 +86,7 @@ def _refined(error: ValidationError, root: Schema) -> Iterator[Deviation]:
         yield _deviation(error, error.validator_value)
         return
     for one in inner:
-        yield from _refined(one, root)
+        yield from _refine(one, root)
 
 
 def _limit(error: ValidationError) -> list[Schema]:
@@ -103,7 +103,7 @@ def _deviation(error: ValidationError, limit: object) -> Deviation:
     )
 
 
-def _resolved(branch: Schema, root: Schema) -> Schema:
+def _resolve(branch: Schema, root: Schema) -> Schema:
     reference = branch.get("$ref")
     if reference is None:
         return branch

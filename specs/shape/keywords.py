@@ -62,7 +62,7 @@ def _property_names(validator: Any, names: object, instance: object, schema: Sch
             yield error
 
 
-def _required(validator: Any, names: list[str], instance: object, schema: Schema) -> Iterator[ValidationError]:
+def _require_keys(validator: Any, names: list[str], instance: object, schema: Schema) -> Iterator[ValidationError]:
     """The message is the missing key itself."""
     for name in names if isinstance(instance, dict) else ():
         if name not in instance:  # type: ignore[operator]  # a mapping, see the line before
@@ -73,5 +73,5 @@ _KEYWORDS: Mapping[str, Any] = {
     "pattern": _pattern,
     "additionalProperties": _additional_properties,
     "propertyNames": _property_names,
-    "required": _required,
+    "required": _require_keys,
 }

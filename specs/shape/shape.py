@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 
 from shardwright.specs.findings.diagnostics import Diagnostic, Findings, Note, Path
-from shardwright.specs.findings.wording import closest, did_you_mean, either, kind_named, kind_of, quoted
+from shardwright.specs.findings.wording import closest, did_you_mean, either, kind_named, kind_of, quote
 from shardwright.specs.shape import SchemaName, load_schema
 from shardwright.specs.shape.deviations import Deviation, Schema, deviations, distinctive_key, fits_type
 from shardwright.specs.yaml.scalars import YAML_1_1_BOOLEANS
@@ -32,7 +32,7 @@ def describe(error: Deviation, source: YamlSource) -> Iterator[tuple[Path, Diagn
             if fits_type(error.schema, error.value) or "type" not in error.schema:
                 yield path, _wrong_word(error, source, path)
         case "uniqueItems":
-            yield _repeated(error, source, path)
+            yield _duplicate(error, source, path)
         case _:
             yield path, _wrong_value(error, source, path)
 
@@ -45,7 +45,7 @@ def _unknown_key(error: Deviation, source: YamlSource, path: Path) -> Diagnostic
         hint = f"an own key starts with 'x-': did you mean 'x-{key[2:]}'?"
     if hint is None:
         hint = f"known keys: {', '.join(known)}" if len(known) <= 8 else "an own key starts with 'x-'"
-    return Diagnostic("SW1101", f"unknown key {quoted(key)}{_inside(path[:-1])}", source.key_span_of(path), hint=hint)
+    return Diagnostic("SW1101", f"unknown key {quote(key)}{_inside(path[:-1])}", source.key_span_of(path), hint=hint)
 
 
 def _misspelt(error: Deviation) -> bool:
@@ -66,7 +66,7 @@ def _missing_key(error: Deviation, source: YamlSource, path: Path) -> Diagnostic
 def _wrong_kind(error: Deviation, source: YamlSource, path: Path) -> Diagnostic:
     if error.keyword == "oneOf":
         if any(fits_type(branch, error.value) for branch in error.limit):
-            return _undecided_mapping(error, source, path)
+            return _ambiguous_mapping(error, source, path)
         types = list(dict.fromkeys(branch["type"] for branch in error.limit))
     else:
         types = [error.limit] if isinstance(error.limit, str) else list(error.limit)
@@ -88,14 +88,14 @@ def _kind_hint(value: object, types: list[str]) -> str | None:
     return None
 
 
-def _undecided_mapping(error: Deviation, source: YamlSource, path: Path) -> Diagnostic:
+def _ambiguous_mapping(error: Deviation, source: YamlSource, path: Path) -> Diagnostic:
     """A mapping that has the distinctive key of none of the alternatives, or of several."""
     keys = [key for branch in error.limit if (key := distinctive_key(branch)) is not None]
     found = [key for key in keys if key in error.value]
     if found:
         both = " and ".join(f"'{key}'" for key in found)
         return Diagnostic("SW1110", f"{_subject(path)} has {both}: only one is allowed here", source.span_of(path))
-    message = f"{_subject(path)} needs one of the keys {either([quoted(key) for key in keys])}"
+    message = f"{_subject(path)} needs one of the keys {either([quote(key) for key in keys])}"
     hints = (did_you_mean(key, keys) for key in error.value)
     return Diagnostic("SW1110", message, source.span_of(path), hint=next((hint for hint in hints if hint), None))
 
@@ -103,26 +103,26 @@ def _undecided_mapping(error: Deviation, source: YamlSource, path: Path) -> Diag
 def _wrong_word(error: Deviation, source: YamlSource, path: Path) -> Diagnostic:
     known = [error.limit] if error.keyword == "const" else error.limit
     words = either([str(word) for word in known])
-    message = f"{_subject(path)} must be {words}, not {quoted(error.value)}"
+    message = f"{_subject(path)} must be {words}, not {quote(error.value)}"
     if isinstance(error.value, (dict, list)) or error.value is None:
         message = f"{_subject(path)} must be {words}, not {kind_of(error.value)}"
     hint = did_you_mean(error.value, map(str, known)) if isinstance(error.value, str) else None
     return Diagnostic("SW1104", message, source.span_of(path), hint=hint)
 
 
-def _repeated(error: Deviation, source: YamlSource, path: Path) -> tuple[Path, Diagnostic]:
+def _duplicate(error: Deviation, source: YamlSource, path: Path) -> tuple[Path, Diagnostic]:
     items = error.value
     index = next(index for index, item in enumerate(items) if item in items[:index])
     first = Note("first written at", source.span_of((*path, items.index(items[index]))))
     span = source.span_of((*path, index))
-    message = f"{quoted(items[index])} is twice in {_subject(path)}"
+    message = f"{quote(items[index])} is twice in {_subject(path)}"
     return (*path, index), Diagnostic("SW1108", message, span, notes=(first,))
 
 
 def _wrong_value(error: Deviation, source: YamlSource, path: Path) -> Diagnostic:
     limit = error.limit
     subject = f"key{_inside(path[:-1])}" if error.about_key else _subject(path)
-    shown = "" if error.schema.get("x-conceal") else f", not {quoted(error.value)}"
+    shown = "" if error.schema.get("x-conceal") else f", not {quote(error.value)}"
     code, message = {
         "pattern": ("SW1105", f"{subject} must be {error.schema.get('x-says', 'of another form')}{shown}"),
         "minimum": ("SW1106", f"{subject} must be at least {limit}{shown}"),

@@ -55,7 +55,9 @@ def column_choices(node: Mapping[str, object], path: Path) -> ColumnChoices:
         include=texts(node, "include"),
         exclude=texts(node, "exclude") or (),
         rename={name: to for name, to in mapping(node, "rename").items() if isinstance(to, str)},
-        derive=tuple(_derived(name, mapping(node, "derive", name), path) for name in mapping(node, "derive")),
+        derive=tuple(
+            _read_derived_column(name, mapping(node, "derive", name), path) for name in mapping(node, "derive")
+        ),
         cast=tuple(_cast(name, mapping(node, "cast", name), path) for name in mapping(node, "cast")),
         default=tuple(
             ColumnDefault(name, value, (*path, "default", name))
@@ -83,7 +85,7 @@ def _backward(node: Mapping[str, object], path: Path) -> Backward:
     )
 
 
-def _derived(name: str, node: Mapping[str, object], path: Path) -> DerivedColumn:
+def _read_derived_column(name: str, node: Mapping[str, object], path: Path) -> DerivedColumn:
     return DerivedColumn(name, text(node, "expr") or "", text(node, "type") or "", (*path, "derive", name))
 
 

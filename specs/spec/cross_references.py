@@ -10,17 +10,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from shardwright.specs.findings.diagnostics import Diagnostic, Findings, Note, Path
-from shardwright.specs.findings.wording import did_you_mean, either, quoted
+from shardwright.specs.findings.wording import did_you_mean, either, quote
 from shardwright.specs.shape.shape import lies_within
 from shardwright.specs.spec.id_references import id_databases_exist, ids_are_distinct, ids_have_a_table
-from shardwright.specs.spec.ledger_references import ledgers_are_apart, ledgers_can_be_named_so
+from shardwright.specs.spec.ledger_references import ledgers_are_separate, ledgers_can_be_named_so
 from shardwright.specs.spec.model import Broadcast, Sharded, ShardingRule, Single, Spec
 from shardwright.specs.spec.table_references import (
     Found,
     columns_agree,
     delays_are_given,
     exceptions_have_a_pattern,
-    groups_are_apart,
+    groups_are_separate,
     key_lists_have_no_repeats,
     losses_have_reasons,
     names_fit,
@@ -76,7 +76,7 @@ def _foreign(spec: Spec, rule: ShardingRule, accepted: AlgorithmOptions) -> Foun
         if name in accepted.names or name not in known:  # an unknown key is the shape check's finding
             continue
         path = (*rule.path, "options", name)
-        message = f"algorithm {rule.algorithm} reads no option {quoted(name)}"
+        message = f"algorithm {rule.algorithm} reads no option {quote(name)}"
         hint = did_you_mean(name, accepted.names) or f"it reads {', '.join(accepted.names)}"
         yield path, Diagnostic("SW5012", message, spec.key_span_of(path), hint=hint)
 
@@ -86,12 +86,12 @@ def _missing(spec: Spec, rule: ShardingRule, accepted: AlgorithmOptions) -> Foun
         given = [name for name in group if name in rule.options]
         path = (*rule.path, "options")
         if not given:
-            wanted = either([quoted(name) for name in group])
+            wanted = either([quote(name) for name in group])
             message = f"algorithm {rule.algorithm} needs the option {wanted}"
             place = path if path in spec.key_spans else (*rule.path, "algorithm")
             yield place, Diagnostic("SW5013", message, spec.key_span_of(place))
         elif len(given) > 1:
-            message = f"the options {' and '.join(map(quoted, given))} of {rule.algorithm} exclude each other"
+            message = f"the options {' and '.join(map(quote, given))} of {rule.algorithm} exclude each other"
             yield (*path, given[1]), Diagnostic("SW5013", message, spec.key_span_of((*path, given[1])))
 
 
@@ -279,7 +279,7 @@ _CHECKS: tuple[Callable[[Spec], Found], ...] = (
     exceptions_have_a_pattern,
     names_fit,
     physical_names_are_distinct,
-    groups_are_apart,
+    groups_are_separate,
     columns_agree,
     key_lists_have_no_repeats,
     losses_have_reasons,
@@ -288,7 +288,7 @@ _CHECKS: tuple[Callable[[Spec], Found], ...] = (
     ids_are_distinct,
     id_databases_exist,
     ledgers_can_be_named_so,
-    ledgers_are_apart,
+    ledgers_are_separate,
     _paths_stay_inside,
 )
 
@@ -297,13 +297,13 @@ _ABOUT_WHAT_IS_CLEAR: tuple[Callable[[Spec], Found], ...] = (
     copies_are_of_broadcast_tables,
     exceptions_have_a_pattern,
     physical_names_are_distinct,
-    groups_are_apart,
+    groups_are_separate,
     losses_have_reasons,
     delays_are_given,
     ids_have_a_table,
     ids_are_distinct,
     id_databases_exist,
     ledgers_can_be_named_so,
-    ledgers_are_apart,
+    ledgers_are_separate,
 )
 """Checks whose findings leave no doubt about what the spec says: whatever depends on it can be checked too."""

@@ -22,12 +22,12 @@ class Setting:
 def effective_settings(spec: Spec, table: TableSpec) -> tuple[Setting, ...]:
     """In the order of the spec's reference."""
     return tuple(
-        Setting(name, value, _written(spec, (*table.path, *path)) or _elsewhere(spec, table, name))
+        Setting(name, value, _span_of(spec, (*table.path, *path)) or _elsewhere(spec, table, name))
         for name, value, path in _values(spec, table)
     )
 
 
-def _written(spec: Spec, path: Path) -> Span | None:
+def _span_of(spec: Spec, path: Path) -> Span | None:
     return spec.spans.get(path)
 
 
@@ -38,10 +38,10 @@ def _elsewhere(spec: Spec, table: TableSpec, name: str) -> Span | None:
     rule = spec.sharding[table.distribution.rule]
     match name:
         case "sharding.shard_key":
-            return _written(spec, (*rule.path, "shard_key"))
+            return _span_of(spec, (*rule.path, "shard_key"))
         case "target.tables_suffix":
-            own = _written(spec, (*rule.path, "tables_suffix"))
-            return own or _written(spec, ("target", "tables_suffix"))
+            own = _span_of(spec, (*rule.path, "tables_suffix"))
+            return own or _span_of(spec, ("target", "tables_suffix"))
         case _:
             return None
 

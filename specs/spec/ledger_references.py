@@ -32,7 +32,7 @@ def ledgers_can_be_named_so(spec: Spec) -> Found:
             return
 
 
-def ledgers_are_apart(spec: Spec) -> Found:
+def ledgers_are_separate(spec: Spec) -> Found:
     """Each shard has a ledger of its own, where no rows are. Names are compared as a server does that ignores letter
     case."""
     taken: dict[str, str] = {}
@@ -60,10 +60,10 @@ def ledgers_meet_no_other(specs: Sequence[Spec]) -> Iterator[tuple[Spec, Diagnos
     for first, second in combinations(specs, 2):
         sound = not any(spec.faults.touch("ledger") or spec.faults.touch("target") for spec in (first, second))
         if sound and (first.ledgers or second.ledgers):
-            yield from ((second, finding) for finding in _meeting(first, second))
+            yield from ((second, finding) for finding in _ledger_conflicts(first, second))
 
 
-def _meeting(first: Spec, second: Spec) -> Iterator[Diagnostic]:
+def _ledger_conflicts(first: Spec, second: Spec) -> Iterator[Diagnostic]:
     theirs, ours = _ledger_of(first), _ledger_of(second)
     place = PATH if second.ledger is not None else ("target", "databases")
     note = Note(f"the spec of '{first.migration}'", first.span_of(PATH if first.ledger else ("target", "databases")))

@@ -18,7 +18,7 @@ from shardwright.specs.yaml.source import YamlSource, parse_yaml, read_yaml
 _Refusal = tuple[str, str, Path]
 
 
-def unsupported(spec: Spec, malformed: frozenset[Path] = frozenset()) -> tuple[Diagnostic, ...]:
+def find_unsupported(spec: Spec, malformed: frozenset[Path] = frozenset()) -> tuple[Diagnostic, ...]:
     """One finding for every feature the spec uses that is not executed yet, except at malformed places."""
     found = [refusal for table in spec.tables for look in _OF_TABLE for refusal in look(table)]
     return tuple(
@@ -49,33 +49,33 @@ def read_spec(path: str, *, root: str | None = None) -> Spec:
     """The spec in a file, which has to stand in the project `root`, links followed; None: the operator named it, and it
     may stand anywhere. Raises SpecError with all findings; their places name the file as given here."""
     findings = Findings()
-    return _required(draft_in_file(path, findings, root=root), findings)
+    return _require_sound(draft_in_file(path, findings, root=root), findings)
 
 
 def parse_spec(text: str, file: str) -> Spec:
     """The spec in a text, as if it stood in `file`. Raises SpecError with all findings."""
     findings = Findings()
-    return _required(_checked(parse_yaml(text, file, findings), findings), findings)
+    return _require_sound(_check_and_build(parse_yaml(text, file, findings), findings), findings)
 
 
 def draft_in_file(path: str, findings: Findings, *, root: str | None = None) -> Spec | None:
     """The spec in a file (`root` as above), be it with errors: what these leave in doubt stands in its `faults`. None
     when the file is no YAML at all."""
-    return _checked(read_yaml(path, findings, root=root), findings)
+    return _check_and_build(read_yaml(path, findings, root=root), findings)
 
 
-def _required(draft: Spec | None, findings: Findings) -> Spec:
+def _require_sound(draft: Spec | None, findings: Findings) -> Spec:
     if draft is None or findings.has_errors:
         raise SpecError(findings.items)
     return draft
 
 
-def _checked(source: YamlSource | None, findings: Findings) -> Spec | None:
+def _check_and_build(source: YamlSource | None, findings: Findings) -> Spec | None:
     if source is None:
         return None
     malformed = check_shape(source, "spec", findings)
     spec = build_spec(source, findings)
     contradictory = check_references(spec, malformed, findings)
     check_stream_options(source, spec.source.stream, malformed, findings=findings)
-    findings.items.extend(unsupported(spec, malformed))
+    findings.items.extend(find_unsupported(spec, malformed))
     return replace(spec, faults=spec.faults.and_at(malformed | contradictory | source.incomplete))

@@ -80,11 +80,11 @@ def with_defaults(defaults: Mapping[str, object], entry: Mapping[str, object]) -
     node = dict(entry)
     for key in DEFAULTED:
         if key in defaults and not (key in entry and key in _WHOLE):
-            node[key] = merged(defaults[key], entry[key]) if key in entry else defaults[key]
+            node[key] = merge_setting(defaults[key], entry[key]) if key in entry else defaults[key]
     return node
 
 
-def merged(default: object, own: object) -> object:
+def merge_setting(default: object, own: object) -> object:
     """`deletes` is a policy, or a mapping with one: what the entry does not say about it stands. A delay belongs to the
     policy it was written with."""
     if not isinstance(default, dict):

@@ -144,7 +144,7 @@ def physical_names_are_distinct(spec: Spec) -> Found:
             if other is None:
                 continue
             theirs = (name[:length], suffixes_of_table(spec, other))
-            met = meeting_suffix((name, suffixes_of_table(spec, table)), theirs)
+            met = common_table((name, suffixes_of_table(spec, table)), theirs)
             if met is not None:
                 path = (*table.path, "to" if table.to else "table")
                 message = f"'{met}' would be a physical table of both '{name[:length]}' and '{name}'"
@@ -152,7 +152,7 @@ def physical_names_are_distinct(spec: Spec) -> Found:
                 yield path, Diagnostic("SW2016", message, spec.span_of(path), notes=(note,))
 
 
-def meeting_suffix(one: tuple[str, Sequence[str]], other: tuple[str, Sequence[str]]) -> str | None:
+def common_table(one: tuple[str, Sequence[str]], other: tuple[str, Sequence[str]]) -> str | None:
     """A physical table that both of two logical tables, each a name with its suffixes, would have."""
     (long, long_suffixes), (short, short_suffixes) = sorted((one, other), key=lambda item: len(item[0]), reverse=True)
     if not long.startswith(short):
@@ -170,7 +170,7 @@ def exceptions_have_a_pattern(spec: Spec) -> Found:
             yield path, Diagnostic("SW2017", message, spec.key_span_of(path))
 
 
-def groups_are_apart(spec: Spec) -> Found:
+def groups_are_separate(spec: Spec) -> Found:
     """A column belongs to one group only, or a change of it would be two events of which neither is whole."""
     for table in spec.tables:
         places: list[tuple[Path, str]] = [
@@ -178,7 +178,7 @@ def groups_are_apart(spec: Spec) -> Found:
             for group in table.groups
             for index, name in enumerate(group.columns)
         ]
-        yield from _repeated(spec, places, "SW2027", "column '{}' is in two groups")
+        yield from _duplicates(spec, places, "SW2027", "column '{}' is in two groups")
 
 
 def columns_agree(spec: Spec) -> Found:
@@ -198,7 +198,7 @@ def columns_agree(spec: Spec) -> Found:
                 yield place, Diagnostic("SW2011", message, spec.key_span_of(place))
         targets = [((*path, "rename", name), to) for name, to in choices.rename.items()]
         targets += [(column.path, column.name) for column in choices.derive]
-        yield from _repeated(spec, targets, "SW2012", "two columns become '{}'")
+        yield from _duplicates(spec, targets, "SW2012", "two columns become '{}'")
 
 
 def losses_have_reasons(spec: Spec) -> Found:
@@ -227,10 +227,10 @@ def key_lists_have_no_repeats(spec: Spec) -> Found:
     for path, names in lists:
         if len(set(names)) == len(names):
             places: list[tuple[Path, str]] = [((*path, index), name) for index, name in enumerate(names)]
-            yield from _repeated(spec, places, "SW1108", "'{}' is twice in '" + str(path[-1]) + "'")
+            yield from _duplicates(spec, places, "SW1108", "'{}' is twice in '" + str(path[-1]) + "'")
 
 
-def _repeated(spec: Spec, places: Iterable[tuple[Path, str]], code: str, message: str) -> Found:
+def _duplicates(spec: Spec, places: Iterable[tuple[Path, str]], code: str, message: str) -> Found:
     first: dict[str, Path] = {}
     for path, name in places:
         known = first.setdefault(name.casefold(), path)
@@ -261,16 +261,16 @@ def check_project(specs: Sequence[Spec]) -> Iterator[tuple[Spec, Diagnostic]]:
                 message = f"migration '{spec.migration}' has two specs"
                 yield spec, Diagnostic("SW2024", message, spec.span_of(("migration",)), notes=(note,))
             else:
-                yield from ((spec, finding) for finding in _shared_tables(first, spec))
+                yield from ((spec, finding) for finding in _common_targets(first, spec))
 
 
-def _shared_tables(first: Spec, second: Spec) -> Iterator[Diagnostic]:
+def _common_targets(first: Spec, second: Spec) -> Iterator[Diagnostic]:
     shared = frozenset(first.target.databases) & frozenset(second.target.databases)
     if not shared:
         return
     known = {table.to or table.table: table for table in first.tables}
     for table in second.tables:
-        found = _shared_with(first, known, second, table)
+        found = _find_common_target(first, known, second, table)
         if found is not None:
             other, name = found
             database = next(item for item in second.target.databases if item in shared)
@@ -280,7 +280,7 @@ def _shared_tables(first: Spec, second: Spec) -> Iterator[Diagnostic]:
             yield Diagnostic("SW2023", message, second.span_of(path), notes=(note,))
 
 
-def _shared_with(
+def _find_common_target(
     first: Spec, known: dict[str, TableSpec], second: Spec, table: TableSpec
 ) -> tuple[TableSpec, str] | None:
     """A table of `first` with a physical table in common, and that one's name. Databases are compared by the caller."""
@@ -289,7 +289,7 @@ def _shared_with(
     candidates += [other for name, other in known.items() if name.startswith(logical) and name != logical]
     for other in candidates:
         theirs = (other.to or other.table, suffixes_of_table(first, other))
-        name = meeting_suffix((logical, suffixes_of_table(second, table)), theirs)
+        name = common_table((logical, suffixes_of_table(second, table)), theirs)
         if name is not None:
             return other, name
     return None

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from shardwright.specs.direction import Direction
 from shardwright.specs.findings.diagnostics import Findings, Note, Path, SpecError
-from shardwright.specs.findings.wording import quoted
+from shardwright.specs.findings.wording import quote
 from shardwright.specs.shape.shape import check_shape
 from shardwright.specs.spec_tests.spec_tests import (
     Case,
@@ -28,23 +28,23 @@ def read_spec_tests(path: str, *, root: str | None = None) -> SpecTests:
     """The tests in a file, which has to stand in the project `root`, links followed; None: it may stand anywhere.
     Raises SpecError with all findings."""
     findings = Findings()
-    return _checked(read_yaml(path, findings, root=root), findings)
+    return _check_and_build(read_yaml(path, findings, root=root), findings)
 
 
 def parse_spec_tests(content: str, file: str) -> SpecTests:
     """The tests in a text, as if it stood in `file`. Raises SpecError with all findings."""
     findings = Findings()
-    return _checked(parse_yaml(content, file, findings), findings)
+    return _check_and_build(parse_yaml(content, file, findings), findings)
 
 
-def _checked(source: YamlSource | None, findings: Findings) -> SpecTests:
+def _check_and_build(source: YamlSource | None, findings: Findings) -> SpecTests:
     if source is None:
         raise SpecError(findings.items)
     check_shape(source, "test", findings)
     document = mapping(source.data)
     cases = tuple(
         _case(mapping(node), ("cases", index), source=source, findings=findings)
-        for index, node in enumerate(_listed(document.get("cases")))
+        for index, node in enumerate(_list_or_empty(document.get("cases")))
     )
     _check_names(cases, source, findings)
     findings.raise_errors()
@@ -62,16 +62,18 @@ def _case(node: Mapping[str, object], path: Path, *, source: YamlSource, finding
     return Case(
         name=text(node, "name") or "",
         direction=direction,
-        given=tuple(_given(mapping(node, "given", "rows"), (*path, "given", "rows"))),
+        given=tuple(_read_given_tables(mapping(node, "given", "rows"), (*path, "given", "rows"))),
         shards=tuple(
             given
             for database, tables in mapping(node, "given", "shards").items()
-            for given in _given(mapping(tables), (*path, "given", "shards", database), within=f"{database}.")
+            for given in _read_given_tables(
+                mapping(tables), (*path, "given", "shards", database), within=f"{database}."
+            )
         ),
         events=events,
         batches=_batches(node, len(events), path=path, source=source, findings=findings),
         copied=_moments(text(node, "copied")),
-        expect=tuple(_expected(node, path)),
+        expect=tuple(_read_expected_tables(node, path)),
         exactly=node.get("exactly") is not False,
         path=path,
     )
@@ -84,13 +86,13 @@ def _refuse_of_backward(node: Mapping[str, object], path: Path, *, source: YamlS
         findings.error("SW8864", message, source.key_span_of((*path, "given", "shards")), hint=hint)
 
 
-def _given(tables: Mapping[str, object], path: Path, *, within: str = "") -> Iterator[GivenTable]:
+def _read_given_tables(tables: Mapping[str, object], path: Path, *, within: str = "") -> Iterator[GivenTable]:
     for table, rows in tables.items():
         yield GivenTable(within + table, _rows(rows, (*path, table)), (*path, table))
 
 
 def _events(node: Mapping[str, object], path: Path) -> Iterator[WrittenEvent]:
-    for index, item in enumerate(_listed(node.get("events"))):
+    for index, item in enumerate(_list_or_empty(node.get("events"))):
         event, here = mapping(item), (*path, "events", index)
         if (table := text(event, "insert")) is not None:
             yield Insert(table, _row(event, "row", here), here)
@@ -100,7 +102,7 @@ def _events(node: Mapping[str, object], path: Path) -> Iterator[WrittenEvent]:
             yield Delete(table, _row(event, "where", here), here)
 
 
-def _expected(node: Mapping[str, object], path: Path) -> Iterator[ExpectedTable]:
+def _read_expected_tables(node: Mapping[str, object], path: Path) -> Iterator[ExpectedTable]:
     for database, tables in mapping(node, "expect").items():
         for table, wanted in mapping(tables).items():
             here = (*path, "expect", database, table)
@@ -145,10 +147,10 @@ def _row(node: Mapping[str, object], key: str, path: Path) -> WrittenRow:
 
 
 def _rows(value: object, path: Path) -> tuple[WrittenRow, ...]:
-    return tuple(WrittenRow(mapping(row), (*path, index)) for index, row in enumerate(_listed(value)))
+    return tuple(WrittenRow(mapping(row), (*path, index)) for index, row in enumerate(_list_or_empty(value)))
 
 
-def _listed(value: object) -> list[object]:
+def _list_or_empty(value: object) -> list[object]:
     return value if isinstance(value, list) else []
 
 
@@ -159,5 +161,5 @@ def _check_names(cases: tuple[Case, ...], source: YamlSource, findings: Findings
         known = first.setdefault(case.name, case)
         if known is not case and case.name:
             note = Note("first written at", source.span_of((*known.path, "name")))
-            message = f"two cases are named {quoted(case.name)}"
+            message = f"two cases are named {quote(case.name)}"
             findings.error("SW8859", message, source.span_of((*case.path, "name")), notes=(note,))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from shardwright.specs.findings.codes.registry import find_code, read_all_codes
 from shardwright.specs.findings.diagnostics import Diagnostic, Findings, Pass, Severity, Span, suppressible
-from shardwright.specs.findings.wording import did_you_mean, quoted
+from shardwright.specs.findings.wording import did_you_mean, quote
 from shardwright.specs.spec.model import Spec
 from shardwright.specs.suppressions.comments import sql_comments, yaml_comments
 
@@ -53,7 +53,7 @@ def read_comment(comment: str, span: Span, *, lines: tuple[int, int], findings: 
     found = _IGNORE.fullmatch(comment, begin.end())
     if found is None or not found["codes"].strip():
         hint = f"write 'shardwright: {FORM}'"
-        findings.error("SW1801", f"cannot read {quoted(comment.strip())}", span, hint=hint)
+        findings.error("SW1801", f"cannot read {quote(comment.strip())}", span, hint=hint)
         return ()
     reason = _REASON.fullmatch(found["rest"].strip())
     text = reason["reason"].strip() if reason else ""
@@ -64,7 +64,7 @@ def read_comment(comment: str, span: Span, *, lines: tuple[int, int], findings: 
         code = part.group().strip()
         if code:
             offset = found.start("codes") + part.start() + part.group().index(code)
-            items.append(Suppression(code, text, span.shifted(offset, len(code)), *lines))
+            items.append(Suppression(code, text, span.shift(offset, len(code)), *lines))
     return tuple(item for item in items if may_be_silenced(item, findings))
 
 
@@ -76,7 +76,7 @@ def may_be_silenced(item: Suppression, findings: Findings) -> bool:
     if known is None:
         codes = (entry.code for entry in read_all_codes())
         hint = did_you_mean(item.code.upper().replace("O", "0").replace("I", "1"), filter(suppressible, codes))
-        findings.error("SW1803", f"there is no code {quoted(item.code)}", item.span, hint=hint)
+        findings.error("SW1803", f"there is no code {quote(item.code)}", item.span, hint=hint)
     else:
         findings.error("SW1804", f"{item.code} ({known.title}) cannot be silenced", item.span, hint="fix it instead")
     return False
@@ -115,10 +115,10 @@ def suppressions_of_spec(spec: Spec, files: Iterable[str], findings: Findings) -
 
 def silence(diagnostics: Iterable[Diagnostic], suppressions: Collection[Suppression]) -> tuple[Diagnostic, ...]:
     """The same findings; those that a suppression covers carry its reason."""
-    return tuple(_silenced(item, suppressions) for item in diagnostics)
+    return tuple(_silence(item, suppressions) for item in diagnostics)
 
 
-def unused(
+def find_unused(
     diagnostics: Collection[Diagnostic],
     suppressions: Iterable[Suppression],
     *,
@@ -134,7 +134,7 @@ def unused(
     )
 
 
-def _silenced(item: Diagnostic, suppressions: Collection[Suppression]) -> Diagnostic:
+def _silence(item: Diagnostic, suppressions: Collection[Suppression]) -> Diagnostic:
     if suppressible(item.code) is None:
         return item
     reason = next((each.reason for each in suppressions if each.covers(item.code, item.span)), None)

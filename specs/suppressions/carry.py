@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 from shardwright.specs.suppressions.apply import speaks_to_us
-from shardwright.specs.suppressions.comments import PlacedComment, sql_comments
+from shardwright.specs.suppressions.comments import CommentPlace, sql_comments
 
 _Place = tuple[str, str]
 """The CREATE TABLE line above, and the line itself; both without margins, comments and a comma at the end."""
@@ -31,7 +31,7 @@ def carry_over(old: str, new: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _places(text: str) -> list[_Place]:
-    comments: dict[int, PlacedComment] = {comment.line: comment for comment in sql_comments(text)}
+    comments: dict[int, CommentPlace] = {comment.line: comment for comment in sql_comments(text)}
     places: list[_Place] = []
     table = ""
     for number, line in enumerate(text.split("\n"), 1):

@@ -17,7 +17,7 @@ _BLOCK_HEADER = re.compile(r"[|>][0-9+-]*")
 
 
 @dataclass(frozen=True, slots=True)
-class PlacedComment:
+class CommentPlace:
     """`line` counts from 1, `column` from 1. `first` and `last` are the lines it speaks about."""
 
     text: str
@@ -38,7 +38,7 @@ class _Texts:
         return any(start <= column < end for start, end in self.covered.get(line, ()))
 
 
-def yaml_comments(text: str) -> Iterator[PlacedComment]:
+def yaml_comments(text: str) -> Iterator[CommentPlace]:
     """Every comment. One alone on its line speaks about the next line that is no comment, another about its own;
     both about the whole of a text of several lines that begins there. Nothing for a text that is not YAML."""
     lines = text.split("\n")
@@ -51,7 +51,7 @@ def yaml_comments(text: str) -> Iterator[PlacedComment]:
         if column is None:
             continue
         target = _line_below(lines, number, texts) if not line[:column].strip() else number
-        yield PlacedComment(line[column:], number + 1, column + 1, target + 1, texts.ends.get(target, target) + 1)
+        yield CommentPlace(line[column:], number + 1, column + 1, target + 1, texts.ends.get(target, target) + 1)
 
 
 def _texts(text: str, lines: list[str]) -> _Texts:
@@ -87,7 +87,7 @@ def _line_below(lines: list[str], number: int, texts: _Texts) -> int:
     return number
 
 
-def sql_comments(text: str) -> Iterator[PlacedComment]:
+def sql_comments(text: str) -> Iterator[CommentPlace]:
     """Every line comment. One alone on its line speaks about the next line that is no comment, another about its
     own."""
     found = list(_line_comments(text))
@@ -97,7 +97,7 @@ def sql_comments(text: str) -> Iterator[PlacedComment]:
         is_alone = not lines[line - 1][: column - 1].strip()
         targets[line] = targets.get(line + 1, line + 1) if is_alone else line
     for line, column, comment in found:
-        yield PlacedComment(comment, line, column, targets[line], targets[line])
+        yield CommentPlace(comment, line, column, targets[line], targets[line])
 
 
 def _line_comments(text: str) -> Iterator[tuple[int, int, str]]:

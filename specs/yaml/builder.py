@@ -29,7 +29,7 @@ def character_places(
     position = 0
     offsets: list[int] = []
     for character in value:
-        position = _skipped(text, position, white_space=not character.isspace(), quote=quote)
+        position = _skip_space(text, position, white_space=not character.isspace(), quote=quote)
         if position >= len(text):
             if not character.isspace():
                 return ()
@@ -49,7 +49,7 @@ def _between(lines: Sequence[str], start: tuple[int, int], end: tuple[int, int])
     return text[start[1] : len(text) - after]
 
 
-def _skipped(text: str, position: int, *, white_space: bool, quote: str) -> int:
+def _skip_space(text: str, position: int, *, white_space: bool, quote: str) -> int:
     """The position of the next character that stands for something."""
     while position < len(text):
         if quote == '"' and text.startswith("\\\n", position):
@@ -116,11 +116,11 @@ class DocumentBuilder:
             documents += 1
             if documents > 1:
                 line, column, _, _ = _marks(event)
-                span = self.clamped(line, column, 3)
+                span = self.clamp(line, column, 3)
                 self.findings.error("SW1006", "a second YAML document starts here", span, hint="one document per file")
                 break
             if event.version or event.tags:
-                self.findings.error("SW1007", "YAML directives are not allowed", self.clamped(0, 0))
+                self.findings.error("SW1007", "YAML directives are not allowed", self.clamp(0, 0))
             data = self.value(next(events), events, ())
         if not documents:
             self.findings.error("SW1010", "the file is empty", Span(self.file, 1, 1))
@@ -220,10 +220,10 @@ class DocumentBuilder:
         if style in ("|", ">"):
             return self.block_scalar_span(line)
         if line != end_line:
-            return self.clamped(line, column, len(self.lines[line].rstrip()) - column)
+            return self.clamp(line, column, len(self.lines[line].rstrip()) - column)
         if style in ("'", '"') and self.lines[line][column] == style:
-            return self.clamped(line, column + 1, end_column - column - 2)
-        return self.clamped(line, column, end_column - column)
+            return self.clamp(line, column + 1, end_column - column - 2)
+        return self.clamp(line, column, end_column - column)
 
     def with_characters(self, event: yaml.Event, span: Span) -> Span:
         """The span, knowing its characters' places when they do not simply follow one another."""
@@ -242,19 +242,19 @@ class DocumentBuilder:
         for number in range(indicator + 1, len(self.lines)):
             text = self.lines[number].strip()
             if text:
-                return self.clamped(number, len(self.lines[number]) - len(self.lines[number].lstrip()), len(text))
-        return self.clamped(indicator, 0, len(self.lines[indicator]))
+                return self.clamp(number, len(self.lines[number]) - len(self.lines[number].lstrip()), len(text))
+        return self.clamp(indicator, 0, len(self.lines[indicator]))
 
     def mark_whole(self, path: Path, start: yaml.CollectionStartEvent, end: yaml.Event, first_key: Span | None) -> None:
         """Mark the whole of a collection in brackets on one line, and the first key of any other mapping."""
         line, column, _, _ = _marks(start)
         _, _, end_line, end_column = _marks(end)
         if start.flow_style and end_line == line:
-            self.spans[path] = self.clamped(line, column, end_column - column)
+            self.spans[path] = self.clamp(line, column, end_column - column)
         elif first_key is not None and not start.flow_style:
             self.spans[path] = first_key
 
-    def clamped(self, line: int, column: int, length: int = 1) -> Span:
+    def clamp(self, line: int, column: int, length: int = 1) -> Span:
         """A span from marks that count from 0; marks at the end of the text stay inside it."""
         line = min(line, len(self.lines) - 1)
         return Span(self.file, line + 1, column + 1, max(length, 1))

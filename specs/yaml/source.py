@@ -100,7 +100,7 @@ def _parse(text: str, file: str, findings: Findings) -> YamlSource | None:
         return None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        span = Span(file, 1, 1) if mark is None else builder.clamped(mark.line, mark.column)
+        span = Span(file, 1, 1) if mark is None else builder.clamp(mark.line, mark.column)
         context = f"{error.context}: " if error.context else ""
         findings.error("SW1002", f"not valid YAML: {context}{error.problem}", span)
     except yaml.YAMLError as error:

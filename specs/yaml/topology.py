@@ -80,7 +80,7 @@ def _check_name(name: str, item: int | None, *, may_be_empty: bool) -> None:
         raise TopologyFault("SW1206", f"name '{name}' is longer than {MAX_LENGTH} characters", item)
 
 
-def folded(names: Sequence[str]) -> str | list[str]:
+def fold(names: Sequence[str]) -> str | list[str]:
     """A topology value that stands for these names, in their order: one text where that can be."""
     if len(names) == 1:
         return names[0]

@@ -11,21 +11,21 @@ from shardwright.runtime.ledger.batches import read_migration
 from shardwright.runtime.sources.open import open_sources
 from shardwright.runtime.sources.source import head_position
 from tests.interleavings.driver import SUFFIXES, Lab
-from tests.workload.way_back import deployed, turn_back
+from tests.workload.way_back import deploy, turn_back
 
 
 class BackLab(Lab):
     """`turn` first, once the forward run has ended."""
 
-    def deployed(self) -> Deployment:
-        return deployed(self.job)
+    def deploy(self) -> Deployment:
+        return deploy(self.job)
 
     def turn(self) -> None:
         turn_back(self.arena, self.job)
 
     def turn_again(self) -> None:
         """As if the cutover came only now: the shards were changed, and what their logs have of that is left behind."""
-        back = self.deployed().turned()
+        back = self.deploy().reverse_deployment()
         for database in back.servers.databases:
             self.arena.source.query(f"DROP DATABASE `{database}`")
         self.turn()
@@ -63,12 +63,12 @@ class BackLab(Lab):
 
     def drain(self, process: subprocess.Popen[bytes]) -> None:
         """Wait until the stream has passed what the shards' logs have now."""
-        back = self.deployed().turned()
+        back = self.deploy().reverse_deployment()
         head = head_position(open_sources(back.plan, back.servers, back.environment))
 
         def is_passed() -> bool:
             with closing(back.servers.connect_shard(0)) as control:
                 state = read_migration(control, back.plan.migration)
-            return state is not None and state.position.reached(head)
+            return state is not None and state.position.has_reached(head)
 
         self.until(process, f"the stream has passed {head}", is_passed)

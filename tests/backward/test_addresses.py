@@ -64,7 +64,7 @@ def test_c30_addresses_and_vectors_come_back_and_are_compared(arena: Arena, tmp_
     lab.write(f"UPDATE parent SET {FIRST[kind]}")
     lab.finish()
     lab.turn()
-    with lab.running() as run:
+    with lab.run() as run:
         lab.on(0, f"UPDATE parent_0 SET {THEN[kind]} WHERE id = 1")
         lab.on(1, "INSERT INTO parent_0 (id, place, name) VALUES (4, 1, 'n4')")
         lab.on(1, f"UPDATE parent_0 SET {THEN[kind]} WHERE id = 4")

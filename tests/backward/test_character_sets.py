@@ -57,7 +57,7 @@ def test_c5_e18_a_table_is_converted_while_its_migration_runs(arena: Arena, tmp_
     assert lab.at(0, "SELECT note, words FROM parent_0") == [("né", "Ã¤")]
     assert "equal" in lab.job.call("verify", "--env", ENVIRONMENT)
     lab.turn()
-    with lab.running() as run:
+    with lab.run() as run:
         lab.on(0, "UPDATE parent_0 SET note = 'œuvre', words = 'Ã¶' WHERE id = 1")
         lab.on(3, "INSERT INTO parent_1 VALUES (7, 3, 'g', 'Å', 'ñ')", "UPDATE parent_1 SET words = 'Ã¶' WHERE id = 4")
         lab.drain(run)

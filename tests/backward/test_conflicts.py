@@ -140,7 +140,7 @@ def test_case_h1_values_that_pass_through_a_third_row_while_rows_move(live: Live
     ]  # fmt: skip
 
 
-def test_case_h1_n39_what_two_rows_keep_is_one_dead_letter_and_everything_else_goes_on(live: Live) -> None:
+def test_case_h1_n39_what_two_rows_keep_is_one_dead_letter_and_everything_else_continues(live: Live) -> None:
     """One value that two rows have, and one row that two shards have."""
     lab = live.lab
     for key, place in ((31, 0), (32, 1), (33, 2)):

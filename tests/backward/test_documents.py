@@ -33,7 +33,7 @@ def test_c15_documents_come_back_and_are_compared(arena: Arena, tmp_path: Path) 
     )
     lab.finish()
     lab.turn()
-    with lab.running() as run:
+    with lab.run() as run:
         lab.on(
             0,
             "UPDATE parent_0 SET doc = JSON_SET(doc, '$.price', CAST(2.50 AS DECIMAL(5,2)), '$.x', x'00') WHERE id = 1",

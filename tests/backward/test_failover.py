@@ -37,7 +37,7 @@ def test_e5_the_replica_of_a_shard_takes_over(arena: Arena, replica: Node, tmp_p
     lab.fill({number: number % 4 for number in range(1, 21)}, lines=1)
     lab.finish()
     lab.turn()
-    with lab.running(gated=False) as run:
+    with lab.run(gated=False) as run:
         for number in range(1, 21, 4):
             lab.on(1, f"UPDATE parent_0 SET note = 'before' WHERE id = {number}")
         lab.insert(31, 3)

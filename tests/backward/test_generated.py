@@ -46,7 +46,7 @@ def test_c6_c27_the_source_computes_its_generated_columns(arena: Arena, tmp_path
     assert lab.at(0, "SELECT id, low, size FROM parent_0 ORDER BY id") == [(1, "anna", 4), (2, "bert", 4)]
     assert lab.at(1, "SELECT id, low, size FROM parent_0") == [(6, "fritz", 5)], "one row began to match, one ceased"
     lab.turn()
-    with lab.running() as run:
+    with lab.run() as run:
         lab.on(
             0,
             "UPDATE parent_0 SET name = '~' WHERE id = 1",

@@ -13,7 +13,7 @@ from shardwright.compiler.plan.plan import StepName, with_suffix
 from shardwright.compiler.sharding.function import route
 from shardwright.runtime.mysql.keys import rows_by_key
 from tests.columns.engines import SESSION
-from tests.compiler.projects import GOLDEN, compiled
+from tests.compiler.projects import GOLDEN, compile_folder
 from tests.servers.testbed import Server
 
 pytestmark = [pytest.mark.server]
@@ -35,7 +35,7 @@ def connection(source_server: Server) -> Iterator[Any]:
 
 
 def test_a_row_belongs_where_the_topmost_row_above_it_is(connection: Any) -> None:
-    chain = compiled(GOLDEN / "chain")
+    chain = compile_folder(GOLDEN / "chain")
     back = chain.plan.backward
     assert back is not None
     with connection.cursor() as cursor:
@@ -53,20 +53,20 @@ def test_a_row_belongs_where_the_topmost_row_above_it_is(connection: Any) -> Non
         lookup = with_suffix(back.step(table, StepName.LOOKUP).statement("lookup"), "").replace("${database}", "app")
         return {key: row[-1] for key, row in rows_by_key(connection, lookup, kinds, keys=keys).items()}
 
-    def wanted(table: str, user: int) -> str:
+    def home_of(table: str, user: int) -> str:
         database, part = route(chain.functions["customer"], {"user_id": user})
         return f"order_db_{database}.{table}_{part}"
 
     orders = homes("order_info", [(f"c{user}", "1") for user in USERS] + [("none", "1")])
-    assert orders == {(f"c{user}", "1"): wanted("order_info", user) for user in USERS} | {
+    assert orders == {(f"c{user}", "1"): home_of("order_info", user) for user in USERS} | {
         ("none", "1"): "order_db_0.order_info_0"
     }
     lines = homes("order_line", [(f"L{user}",) for user in USERS] + [("of none",), ("alone",)])
-    assert lines == {(f"L{user}",): wanted("order_line", user) for user in USERS} | {
+    assert lines == {(f"L{user}",): home_of("order_line", user) for user in USERS} | {
         (name,): "order_db_0.order_line_0" for name in ("of none", "alone")
     }
     notes = homes("line_note", [(str(number),) for number in (*USERS, 100, 101, 102)])
-    assert notes == {(str(user),): wanted("line_note", user) for user in USERS} | {
+    assert notes == {(str(user),): home_of("line_note", user) for user in USERS} | {
         (str(number),): "order_db_0.line_note_0" for number in (100, 101, 102)
     }
     assert len(set(notes.values())) == 4, "all places are tried"

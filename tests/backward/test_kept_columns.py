@@ -27,7 +27,7 @@ def test_a_log_that_is_late_loses_no_column(arena: Arena, tmp_path: Path) -> Non
     lab.write("UPDATE parent SET note = 'only here'")
     lab.finish()
     lab.turn()
-    with lab.running() as run:
+    with lab.run() as run:
         lab.drain(run)
         lab.gates.hold("before-open-batch")
         for number in range(60):
@@ -55,7 +55,7 @@ def test_case_h1_a_key_over_a_column_that_does_not_come_back(arena: Arena, tmp_p
     lab.fill({1: 0, 2: 1, 3: 1, 100: 0})
     lab.finish()
     lab.turn()
-    with lab.running() as run:
+    with lab.run() as run:
         lab.drain(run)
         lab.gates.hold("before-open-batch")
         for number in range(2 * FEW["batch"]["max_rows"]):

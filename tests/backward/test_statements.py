@@ -12,10 +12,10 @@ import pytest
 from shardwright.compiler.plan.plan import Plan, StepName, with_suffix
 from shardwright.compiler.sharding.function import route
 from shardwright.runtime.mysql.keys import rows_by_key
-from shardwright.runtime.mysql.transactions import listed_text
+from shardwright.runtime.mysql.transactions import decode_text
 from shardwright.runtime.stream.apply.statements import with_columns
 from tests.columns.engines import SESSION
-from tests.compiler.projects import GOLDEN, compiled
+from tests.compiler.projects import GOLDEN, compile_folder
 from tests.servers.testbed import Server
 
 pytestmark = [pytest.mark.server]
@@ -42,7 +42,7 @@ def connection(source_server: Server) -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def plan() -> Plan:
-    found = compiled(GOLDEN / "backward").plan.backward
+    found = compile_folder(GOLDEN / "backward").plan.backward
     assert found is not None
     return found
 
@@ -79,7 +79,7 @@ def _apply(connection: Any, plan: Plan, table: str, step: StepName, *names: str,
     for name in names:
         rows = _query(connection, with_columns(_statement(plan, table, step, name, suffix=suffix), written))
         if name == "written_columns":
-            written = tuple(str(listed_text(column)) for (column,) in rows)
+            written = tuple(str(decode_text(column)) for (column,) in rows)
 
 
 def _fill_accounts(connection: Any) -> None:
@@ -143,7 +143,7 @@ def test_rows_find_their_own_of_several_tables_and_leave_the_other(connection: A
 def test_the_server_says_in_which_table_of_the_shards_a_row_belongs(connection: Any, plan: Plan) -> None:
     """As the forward plan's rule places it, in Python; a child by its parent's row, and without one where rows without
     a parent are."""
-    forward = compiled(GOLDEN / "backward")
+    forward = compile_folder(GOLDEN / "backward")
     rule = forward.functions["account"]
     ids = [1, 2, 3, 4, 5, 6, 7, 8, 4294967295]
     for id_ in ids:
@@ -159,12 +159,12 @@ def test_the_server_says_in_which_table_of_the_shards_a_row_belongs(connection: 
         lookup = _statement(plan, table, StepName.LOOKUP, "lookup")
         return {key: row[-1] for key, row in rows_by_key(connection, lookup, kinds, keys=keys).items()}
 
-    def wanted(table: str, id_: int) -> str:
+    def home_of(table: str, id_: int) -> str:
         database, part = route(rule, {"id": id_})
         return f"app_{database}.{table}_{part}"
 
     accounts = home("account", [(str(id_),) for id_ in ids])
-    assert accounts == {(str(id_),): wanted("account", id_) for id_ in ids}
+    assert accounts == {(str(id_),): home_of("account", id_) for id_ in ids}
     assert len(set(accounts.values())) == 4, "all places are tried"
     messages = home("message", [(str(id_), "1") for id_ in (*ids, 99)])
-    assert messages == {(str(id_), "1"): wanted("message", id_) for id_ in ids} | {("99", "1"): "app_0.message_0"}
+    assert messages == {(str(id_), "1"): home_of("message", id_) for id_ in ids} | {("99", "1"): "app_0.message_0"}

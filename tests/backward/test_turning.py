@@ -60,8 +60,8 @@ def test_the_way_back_begins_once(arena: Arena, tmp_path: Path, monkeypatch: pyt
 
 def test_no_run_goes_against_the_direction_in_force(lab: BackLab) -> None:
     """A run that is under way at the turn, and one that begins by another ledger than the command line asks."""
-    forward = lab.deployed()
-    for one in (forward, forward.turned()):
+    forward = lab.deploy()
+    for one in (forward, forward.reverse_deployment()):
         sources = open_sources(one.plan, one.servers, one.environment)
         if one is forward:
             with pytest.raises(Refused, match="go from the shards to the source now"):
@@ -102,7 +102,7 @@ def test_tables_of_the_shards_may_have_their_columns_in_another_order(lab: BackL
     )
     lab.at(3, "ALTER TABLE parent_1 ADD COLUMN own_index int NULL AFTER id")
     lab.turn_again()
-    with lab.running(gated=False) as run:
+    with lab.run(gated=False) as run:
         lab.on(0, "INSERT INTO parent_0 (id, place, name, note) VALUES (8, 0, 'n8', 'note first')")
         lab.on(3, "INSERT INTO parent_1 (id, own_index, place, name, note) VALUES (7, 70, 3, 'n7', 'one more column')")
         lab.drain(run)
@@ -143,7 +143,7 @@ def test_a_key_that_is_spelt_otherwise_where_the_row_goes(arena: Arena, tmp_path
     lab.write("INSERT INTO tag VALUES ('red', 0, 1), ('green', 0, 1), ('blue', 1, 1)")
     lab.finish()
     lab.turn()
-    with lab.running() as run:
+    with lab.run() as run:
         lab.gates.hold("before-open-batch")
         lab.on(1, "INSERT INTO tag_0 VALUES ('RED', 1, 2)")
         lab.on(0, "DELETE FROM tag_0 WHERE name = 'red'")

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from tests.bench.limits import complaints, exceeded, hints, read_limits
+from tests.bench.limits import above_limits, complaints, hints, read_limits
 
 _TRIES: Final = 3
 
@@ -34,7 +34,7 @@ def main() -> int:
     ratios: dict[str, float] = {}
     for name in chosen:
         print(f"== {name}", flush=True)
-        found = least_of(BENCHMARKS[name], lambda found: exceeded(found, limits), tries=_TRIES)
+        found = least_of(BENCHMARKS[name], lambda found: above_limits(found, limits), tries=_TRIES)
         for ratio, value in found.items():
             most = f"{limits[ratio].most:7.3f}" if ratio in limits else "      -"
             print(f"{ratio:24} {value:7.3f} at most {most}", flush=True)

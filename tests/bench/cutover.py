@@ -50,7 +50,7 @@ def _pauses(lab: CutoverLab, times: int) -> dict[str, list[float]]:
     with lab.live() as run:
         for number in range(times):
             action = "begin" if number % 2 == 0 else "rollback"
-            lab.followed(run)
+            lab.follow_to_end(run)
             time.sleep(8)  # the stream has caught up with what was written while the run turned round
             before, since = application.written, time.monotonic()
             application.forget_pauses()
@@ -64,7 +64,7 @@ def _pauses(lab: CutoverLab, times: int) -> dict[str, list[float]]:
                 flush=True,
             )
         application.stop()
-        lab.followed(run)
+        lab.follow_to_end(run)
         lab.equal()
     return found
 

@@ -46,7 +46,7 @@ def read_limits(file: Path = FILE) -> dict[str, Limit]:
     return limits
 
 
-def exceeded(ratios: Mapping[str, float], limits: Mapping[str, Limit]) -> list[str]:
+def above_limits(ratios: Mapping[str, float], limits: Mapping[str, Limit]) -> list[str]:
     """Names of the ratios that are above their limit."""
     return [name for name, ratio in ratios.items() if name in limits and ratio > limits[name].most]
 
@@ -57,7 +57,7 @@ def complaints(ratios: Mapping[str, float], limits: Mapping[str, Limit]) -> list
         f"{name} is {ratios[name]:.3g} times {limits[name].yardstick}; at most {limits[name].most:.3g} is allowed since "
         f"{limits[name].date} ({limits[name].reason}). Make it faster again, or raise the limit in tests/bench/{FILE.name} "
         "with the reason and the date."
-        for name in exceeded(ratios, limits)
+        for name in above_limits(ratios, limits)
     ]
     without_limit = [f"{name} has no limit in tests/bench/{FILE.name}." for name in sorted(ratios.keys() - limits)]
     unmeasured = [f"{name} has a limit, and was not measured." for name in sorted(limits.keys() - ratios)]

@@ -30,21 +30,21 @@ def main() -> None:
     for name in ("compile", "expand_ddl"):
         subprocess.run([sys.executable, "-m", f"tests.bench.compile.{name}"], check=True, cwd=root)
 
-    def compared(module: str, *more: str, name: str) -> tuple[str, ...]:
+    def comparison(module: str, *more: str, name: str) -> tuple[str, ...]:
         return (module, "--rounds", options.rounds, "--json", str(results / f"{name}.json"), *more)
 
     several = (
         ("snapshot.reading", "--rounds", options.rounds),
-        *(compared("snapshot.load", "--kind", kind, name=f"load-{kind}") for kind in ("facts", "narrow", "wide")),
+        *(comparison("snapshot.load", "--kind", kind, name=f"load-{kind}") for kind in ("facts", "narrow", "wide")),
         ("snapshot.tables",),
-        compared("snapshot.workers", name="workers"),
+        comparison("snapshot.workers", name="workers"),
         ("snapshot.indexes", "--rounds", options.rounds),
-        compared("stream.drain", name="drain"),
-        compared("stream.drain", "--guarded", "--kinds", "insert-only", name="drain-guarded"),
-        compared("stream.resumed", name="resumed"),
+        comparison("stream.drain", name="drain"),
+        comparison("stream.drain", "--guarded", "--kinds", "insert-only", name="drain-guarded"),
+        comparison("stream.resumed", name="resumed"),
         ("stream.steady",),
         ("stream.tables",),
-        compared("verify.checksum", name="checksum"),
+        comparison("verify.checksum", name="checksum"),
         ("cutover", "--times", "4"),
     )
     for module, *arguments in several:

@@ -49,7 +49,7 @@ def main() -> None:
         try:
             arena = Arena(servers[0], (servers[1], servers[2]), Path(folder))
             lab = CutoverLab(arena, Path(folder), example=_project(Path(folder) / "example", options.tables))
-            found = _measured(lab, Writer(lab, options.tables, options.rate), options.seconds)
+            found = _measure(lab, Writer(lab, options.tables, options.rate), options.seconds)
         finally:
             for server in servers:
                 remove_server(server.sandbox)
@@ -118,7 +118,7 @@ class Writer:
             cursor.execute(statement.format(f"t{table}" if source else f"t{table}_{place // 2}"))
 
 
-def _measured(lab: CutoverLab, writer: Writer, seconds: float) -> dict[str, Any]:
+def _measure(lab: CutoverLab, writer: Writer, seconds: float) -> dict[str, Any]:
     lab.create_source()
     lab.allow_cutovers()
     report = lab.scratch.parent / "report.jsonl"
@@ -133,7 +133,7 @@ def _measured(lab: CutoverLab, writer: Writer, seconds: float) -> dict[str, Any]
         lab.verify()
         time.sleep(seconds / 2)
         found["forward"] = _batches(report, time.time() - seconds / 2)
-        found["cutover_seconds"] = _turned(lab, writer, "shards")
+        found["cutover_seconds"] = _time_switch(lab, writer, "shards")
         switched = time.time()
         lab.drain(run)
         found["first_backward_batch_seconds"] = round(_batches(report, switched)["ends"][0] - switched, 1)
@@ -141,7 +141,7 @@ def _measured(lab: CutoverLab, writer: Writer, seconds: float) -> dict[str, Any]
         time.sleep(seconds)
         found["backward"] = _batches(report, settled)
         lab.drain(run)
-        found["rollback_seconds"] = _turned(lab, writer, "source")
+        found["rollback_seconds"] = _time_switch(lab, writer, "source")
         switched = time.time()
         lab.drain_forward(run)
         found["first_forward_batch_seconds"] = round(_batches(report, switched)["ends"][0] - switched, 1)
@@ -153,7 +153,7 @@ def _measured(lab: CutoverLab, writer: Writer, seconds: float) -> dict[str, Any]
     return {"tables": writer.tables, "transactions": writer.written, **found}
 
 
-def _turned(lab: CutoverLab, writer: Writer, side: str) -> float:
+def _time_switch(lab: CutoverLab, writer: Writer, side: str) -> float:
     """Seconds from the command to the switch."""
     began = time.monotonic()
     lab.cutover("begin" if side == "shards" else "rollback", timeout=600)

@@ -14,10 +14,10 @@ from pymysql.converters import encoders
 from shardwright.compiler.plan.catalogue import BINARIES, SPATIALS, Column, ColumnType
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.servers import mariadb_version
+from shardwright.runtime.sources.binlog.before_columns import EVERYTHING, BeforeColumns
 from shardwright.runtime.sources.binlog.connection import log_head
 from shardwright.runtime.sources.binlog.log import Log
 from shardwright.runtime.sources.binlog.read import read_changes
-from shardwright.runtime.sources.binlog.replaced import EVERYTHING, Replaced
 from shardwright.runtime.sources.binlog.update_chains import UpdateChains
 from shardwright.runtime.sources.positions.log_position import LogPosition
 from tests.servers.quick_connection import QuickConnection
@@ -92,7 +92,7 @@ class Source:
     def head(self) -> LogPosition:
         return log_head(self.settings)
 
-    def sent(self, start: LogPosition, end: LogPosition) -> list[tuple[LogPosition, int]]:
+    def list_sent_events(self, start: LogPosition, end: LogPosition) -> list[tuple[LogPosition, int]]:
         """Where the events in [start, end) of one file end, and their bytes. Those are left out that MariaDB sends only
         to readers who want to know the statements behind the rows: we do where events say no position."""
         connection = self.session()
@@ -114,13 +114,13 @@ class Source:
             cursor.execute(_COLUMNS, ("shop", table))
             return tuple(_column(*row) for row in cursor.fetchall())
 
-    def followed(self, *tables: str) -> dict[str, tuple[Column, ...]]:
+    def columns_of(self, *tables: str) -> dict[str, tuple[Column, ...]]:
         return {f"shop.{table}": self.columns(table) for table in tables}
 
     def select(self, table: str) -> list[Row]:
         """All rows by first column, as canonical text; floats as the double they are."""
         columns = self.columns(table)
-        shown = ", ".join(_shown(column) for column in columns)
+        shown = ", ".join(_display(column) for column in columns)
         connection = self.session(raw=True)
         with connection, connection.cursor() as cursor:
             cursor.execute(f"SELECT {shown} FROM `{table}` ORDER BY 1")
@@ -131,11 +131,11 @@ class Source:
         start: LogPosition,
         *tables: str,
         end: LogPosition | None = None,
-        replaced: Mapping[str, Replaced] = EVERYTHING,
+        replaced: Mapping[str, BeforeColumns] = EVERYTHING,
         chains: UpdateChains | None = None,
     ) -> list[dict[str, Any]]:
         """The changes of the tables, floats as the oracle shows them; what `chains` holds in the end comes last."""
-        followed = self.followed(*tables)
+        followed = self.columns_of(*tables)
         found: list[dict[str, Any]] = []
         batches = [
             *read_changes(Log(self.settings, followed, replaced=replaced), start, end or self.head(), chains=chains)
@@ -157,7 +157,7 @@ def exact(row: Sequence[str | None], columns: Sequence[Column]) -> Row:
     )
 
 
-def _shown(column: Column) -> str:
+def _display(column: Column) -> str:
     name = f"`{column.name}`"
     if column.type.is_bytes:
         return f"HEX({name})"

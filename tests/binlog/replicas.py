@@ -14,12 +14,12 @@ from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.rehearsal.sandbox.binary import find_server_binary
 from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server, start_server, stop_server
 from shardwright.runtime.rehearsal.sandbox.server import SandboxServer
-from shardwright.runtime.sources.binlog.connection import connected, log_head, server_identity
+from shardwright.runtime.sources.binlog.connection import connect_dump, log_head, server_identity
 from shardwright.runtime.sources.binlog.failover import resume
 from shardwright.runtime.sources.binlog.log import Log
 from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.scan import next_boundary
-from shardwright.runtime.sources.binlog.server_log import executed_at
+from shardwright.runtime.sources.binlog.server_log import read_executed_at
 from shardwright.runtime.sources.positions.earlier_place import EarlierPlace
 from shardwright.runtime.sources.positions.log_position import LogPosition
 from shardwright.specs.environment.environment import BatchLimits, FailoverSettings
@@ -139,8 +139,8 @@ class Node:
     def position(self) -> LogPosition:
         """The head, with all that a run records of its first position."""
         head = log_head(self.log)
-        with connected(self.log) as connection:
-            gtids = executed_at(connection, head, mariadb=not self.is_mysql)
+        with connect_dump(self.log) as connection:
+            gtids = read_executed_at(connection, head, mariadb=not self.is_mysql)
             named = replace(head, server=server_identity(connection), gtids=gtids)
         return resume(self.log, named, tables=("shop.t",)).position
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from shardwright.compiler.plan.catalogue import Column, ColumnType
 from shardwright.runtime.sources.binlog.column_decoder import bytes_of, column_decoder
-from shardwright.runtime.sources.binlog.damaged import UNREADABLE
+from shardwright.runtime.sources.binlog.damage import UNREADABLE
 from shardwright.runtime.sources.binlog.fields import Field, field_of
 from shardwright.runtime.sources.binlog.row_decoder import Image, build_decoder
 from shardwright.runtime.sources.binlog.values import decimal_groups
@@ -169,7 +169,7 @@ KINDS = [
 BY_NAME = {each.name: each for each in KINDS}
 
 
-def packed(rows: Sequence[Sequence[bytes | None]]) -> bytes:
+def pack(rows: Sequence[Sequence[bytes | None]]) -> bytes:
     found = b""
     for row in rows:
         nulls = sum(1 << place for place, value in enumerate(row) if value is None)
@@ -209,7 +209,7 @@ def test_c2_rows_of_any_table_are_the_same_column_by_column() -> None:
     @given(table=tables())
     def check(table: tuple[list[Kind], list[list[bytes | None]], list[int]]) -> None:
         kinds, rows, order = table
-        fields, data = tuple(each.field for each in kinds), packed(rows)
+        fields, data = tuple(each.field for each in kinds), pack(rows)
         assert at_once(fields, data, tuple(order)) == row_by_row(fields, data, tuple(order))
 
     check()
@@ -227,7 +227,7 @@ def test_c2_e13_bytes_that_no_server_writes_are_not_accepted_by_the_column(name:
     @settings(max_examples=2 * EXAMPLES, deadline=None)
     @given(values=st.lists(sized if size else bare, min_size=1, max_size=4))
     def check(values: list[bytes]) -> None:
-        data = packed([[value] for value in values])
+        data = pack([[value] for value in values])
         try:
             found = at_once((field,), data, (0,))
         except UNREADABLE:
@@ -254,7 +254,7 @@ def test_a_table_of_many_columns_is_read_at_once() -> None:
     values: list[bytes | None] = [b"\1\2\3\4", b"\2ab", b"\x21\xd5\x0f"]
     rows = [values * 137, [*[None] * 300, *values * 37], [*values * 100, *[None] * 111], [None] * 411]
     order = tuple(reversed(range(411)))
-    assert at_once(fields, packed(rows), order) == row_by_row(fields, packed(rows), order)
+    assert at_once(fields, pack(rows), order) == row_by_row(fields, pack(rows), order)
 
 
 def test_images_with_the_same_identity() -> None:
@@ -265,7 +265,7 @@ def test_images_with_the_same_identity() -> None:
         (number, b"\2ab", b"\1\0x"), (other, b"\2ab", b"\1\0x"), (number, b"\2ab", None), (number, None, None),
         (number, b"\0", b"\1\0x"), (None, b"\2ab", b"\1\0x"), (number, None, b"\1\0y"), (other, b"\2ab", None),
     ]  # fmt: skip
-    columns, starts, data = column_decoder(fields, (2, 0, 1)), array("q"), packed(rows)
+    columns, starts, data = column_decoder(fields, (2, 0, 1)), array("q"), pack(rows)
     columns.starts(data, 0, 0, starts.append)
     for of in ((1,), (1, 2), (0, 1), (0, 1, 2)):
         wanted = [tuple(row[(2, 0, 1)[index]] for index in of) for row in rows]

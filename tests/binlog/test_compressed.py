@@ -15,11 +15,11 @@ import pyarrow as pa
 import pytest
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.sources.binlog.compressed import _PLAIN, plain_events
+from shardwright.runtime.sources.binlog.before_columns import BeforeColumns
+from shardwright.runtime.sources.binlog.decompress import _PLAIN, plain_events
 from shardwright.runtime.sources.binlog.dump import dump
 from shardwright.runtime.sources.binlog.events import COMPRESSED, HEADER, HEADER_SIZE, Kind, LogEvent
 from shardwright.runtime.sources.binlog.log import Log
-from shardwright.runtime.sources.binlog.replaced import Replaced
 from shardwright.runtime.sources.binlog.scan import next_boundary
 from shardwright.runtime.sources.binlog.update_chains import UpdateChains
 from shardwright.runtime.sources.positions.log_position import LogPosition
@@ -55,7 +55,7 @@ def compressing(source: Source) -> Iterator[Source]:
     source.run("SET GLOBAL log_bin_compress = OFF")
 
 
-def written(source: Source, *, on: bool) -> LogPosition:
+def write_statements(source: Source, *, on: bool) -> LogPosition:
     """The place before STATEMENTS, which are in the log now."""
     source.run("TRUNCATE e12", "TRUNCATE elsewhere_e12")
     start = source.head()
@@ -73,8 +73,8 @@ def without_places(changes: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
 @pytest.mark.server
 def test_e12_compressed_events_are_read_as_plain_ones(compressing: Source) -> None:
     source = compressing
-    plain, between = written(source, on=False), source.head()
-    start = written(source, on=True)
+    plain, between = write_statements(source, on=False), source.head()
+    start = write_statements(source, on=True)
     assert source.head().offset - start.offset < (between.offset - plain.offset) / 2, "nothing was compressed"
     wanted = source.changes(plain, "e12", end=between)
     found = source.changes(start, "e12")
@@ -82,7 +82,7 @@ def test_e12_compressed_events_are_read_as_plain_ones(compressing: Source) -> No
     places = [(change["epoch"], change["file"], change["offset"], change["row"]) for change in found]
     assert places == sorted(set(places)), "two changes have one place, or they are not in order"
 
-    by_id = {"shop.e12": Replaced(frozenset({0}), (0,), row=(0,))}
+    by_id = {"shop.e12": BeforeColumns(frozenset({0}), (0,), row=(0,))}
     folded = source.changes(start, "e12", replaced=by_id, chains=UpdateChains())
     assert len(folded) == len(found) - 1, "of the two updates of row 3 the last is left"
     last = {(change["op"], change["offset"], change["row"]): change["after"] for change in found}
@@ -93,8 +93,8 @@ def test_e12_compressed_events_are_read_as_plain_ones(compressing: Source) -> No
 @pytest.mark.server
 def test_e12_no_boundary_is_within_a_compressed_transaction(compressing: Source) -> None:
     source = compressing
-    start = written(source, on=True)
-    log = Log(source.settings, source.followed("e12"))
+    start = write_statements(source, on=True)
+    log = Log(source.settings, source.columns_of("e12"))
     small = BatchLimits(max_rows=1, max_bytes=1)
     ends, counted = [start], 0
     while (boundary := next_boundary(log, ends[-1], limits=small)).end != ends[-1]:

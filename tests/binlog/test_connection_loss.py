@@ -69,7 +69,7 @@ def test_a16_connection_cut_before_the_first_event(source: Source, after: int) -
 
 
 @pytest.mark.parametrize(("after", "times"), [(20_000, 1), (60_000, 3), (200_000, 1 << 30), (250_000, 1)])
-def test_a8_a16_connection_cut_at_any_place_goes_on_behind_the_last_event(
+def test_a8_a16_connection_cut_at_any_place_continues_behind_the_last_event(
     source: Source, after: int, times: int
 ) -> None:
     tables, start, end = _some_rows(source)
@@ -107,7 +107,7 @@ def test_a16_silent_connection_ends_at_the_timeout(source: Source, monkeypatch: 
     monkeypatch.setattr(dump, "RECONNECT_SECONDS", 0)
     tables, start, end = _some_rows(source)
     with forwarder(source.settings, after=100_000, close=False) as silent, pytest.raises(Unreachable, match="SW8117"):
-        list(read_changes(Log(silent.waiting(1), tables), start, end))
+        list(read_changes(Log(silent.wait_for(1), tables), start, end))
 
 
 def _some_rows(source: Source, *, transactions: int = 3):  # type: ignore[no-untyped-def]
@@ -116,4 +116,4 @@ def _some_rows(source: Source, *, transactions: int = 3):  # type: ignore[no-unt
     for n in range(transactions):
         rows = ", ".join(f"({n * 1000 + k}, '{'x' * 150}')" for k in range(1000))
         source.run(f"INSERT INTO lost VALUES {rows}")
-    return source.followed("lost"), start, source.head()
+    return source.columns_of("lost"), start, source.head()

@@ -167,7 +167,7 @@ def test_c15_h2_what_verify_compares_is_equal_for_a_document_and_its_text_unless
     with documents.session() as connection, connection.cursor() as cursor:
         cursor.execute(f"SELECT doc, copied, {ours} = {theirs} FROM hashed")
         rows = cursor.fetchall()
-    seen = {(rounded(doc, copied), bool(equal)) for doc, copied, equal in rows}
+    seen = {(is_rounded(doc, copied), bool(equal)) for doc, copied, equal in rows}
     assert (True, True) not in seen, "a rounded number is hidden"
     for doc, copied, is_equal in rows:
         assert is_equal or re.search("[0-9.]{17}", doc), (doc, copied)
@@ -181,7 +181,7 @@ def row_hash_of(name: str) -> exp.Expr:
     return row_hash(cast(TablePlan, table), lambda it: sql.column(it.target))
 
 
-def rounded(doc: str, copied: str) -> bool:
+def is_rounded(doc: str, copied: str) -> bool:
     """Whether a number of the document is another one in its copy."""
 
     def numbers(text: str) -> object:

@@ -9,10 +9,10 @@ import pytest
 
 from shardwright.compiler.plan.catalogue import Column, ColumnType
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.sources.binlog.before_columns import BeforeColumns
 from shardwright.runtime.sources.binlog.dump import EventStream
 from shardwright.runtime.sources.binlog.events import ARTIFICIAL_FLAG, HEADER, HEADER_SIZE, Kind
 from shardwright.runtime.sources.binlog.fields import field_of
-from shardwright.runtime.sources.binlog.replaced import Replaced
 from shardwright.runtime.sources.binlog.row_decoder import build_decoder
 from shardwright.runtime.sources.binlog.statements import Effect, Statements
 from shardwright.runtime.sources.positions.log_position import LogPosition
@@ -59,7 +59,7 @@ def test_e10_offsets_beyond_four_gigabytes_do_not_wrap() -> None:
     assert following is not None and following.start == 2**32 + 21
 
 
-def test_e9_events_of_a_transaction_that_say_no_position_stand_one_behind_the_other() -> None:
+def test_e9_events_of_a_transaction_that_say_no_position_are_one_behind_the_other() -> None:
     """MariaDB since 11.4. They were taken for events that are not in the log, so that no row of it was applied."""
     stream = EventStream(LogPosition("binlog.000001", 500))
     rows = [stream.accept(packet(kind, bytes(8), 0)) for kind in (Kind.ANNOTATE_ROWS, Kind.TABLE_MAP, Kind.XID)]
@@ -145,7 +145,7 @@ def test_the_generated_decoder_names_the_column_at_fault() -> None:
     assert decoder.column_at_fault(failure.value.__traceback__) == "v"
 
     half = build_decoder(decoder.columns, (field_of(3, b"", columns[0]), field_of(15, b"\x28\0", columns[1])),
-                         Replaced(frozenset({1}), key=(1,)))  # fmt: skip
+                         BeforeColumns(frozenset({1}), key=(1,)))  # fmt: skip
     assert half.read_replaced(b"\0\1\0\0\0\1x", 0) == (7, (None, "x"))
     with pytest.raises(UnicodeDecodeError) as failure:
         half.read_replaced(b"\0\1\0\0\0\1\xff", 0)
@@ -161,7 +161,10 @@ def test_an_image_may_have_some_columns_in_another_order() -> None:
     codes = ((3, b""), (15, b"\x28\0"), (3, b""), (1, b""))
     fields = tuple(field_of(code, metadata, column) for (code, metadata), column in zip(codes, columns, strict=True))
     decoder = build_decoder(
-        tuple(column.name for column in columns), fields, Replaced(frozenset({0, 2}), key=(2,), row=(0, 2)), (3, 1, 0)
+        tuple(column.name for column in columns),
+        fields,
+        BeforeColumns(frozenset({0, 2}), key=(2,), row=(0, 2)),
+        (3, 1, 0),
     )
     image = b"\0\1\0\0\0\1x\2\0\0\0\3"
     assert decoder.read_image(image, 0) == (len(image), ("3", "x", "1"))

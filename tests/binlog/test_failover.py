@@ -268,7 +268,7 @@ def test_e5_it_goes_back_to_the_latest_place_that_the_new_server_has(pair: tuple
         places.insert(0, EarlierPlace(number, reader.position, rows=5 - number, fixed=()))
         primary.run(f"INSERT INTO shop.t VALUES ({number}, {number})")
         reader.follow()
-    stood, rows = reader.position, dict(reader.rows)
+    existing, rows = reader.position, dict(reader.rows)
     primary.stop()
     insert(replica, 5, 6)
 
@@ -285,7 +285,7 @@ def test_e5_it_goes_back_to_the_latest_place_that_the_new_server_has(pair: tuple
     replica.run("SET GLOBAL read_only = 0")
     lost, moved = reader.go_over_to(replica, wait=0.5, earlier=places)
     assert "the keys of 2 rows" in lost
-    assert str(stood) in lost
+    assert str(existing) in lost
     assert "batch 3 began" in moved
     assert reader.position.owed.repair_from_batch == 3
     assert reader.position.epoch == 1
@@ -321,8 +321,8 @@ def test_n25_transactions_that_changed_no_followed_table_are_not_missed(pair: tu
     reader.follow()
     replica.stop_copying()
     insert(primary, 5, 5)
-    moved, told = reader.go_over_to(primary, wait=0.5)
-    assert "found by GTID" in moved and "which changed no followed table" in told
+    moved, reported = reader.go_over_to(primary, wait=0.5)
+    assert "found by GTID" in moved and "which changed no followed table" in reported
     reader.follow()
     assert reader.rows == primary.rows()
     assert parse_gtids(reader.position.gtids or "") == parse_gtids(primary.position().gtids or "")
@@ -343,8 +343,8 @@ def test_n25_what_is_not_known_is_one_question(pair: tuple[Node, Node]) -> None:
     with pytest.raises(Refused, match=r"SW8166: .*not known.*shardwright run --allow SW8166$") as refused:
         reader.go_over_to(primary, wait=0.5)
     assert "start the migration over" not in refused.value.message
-    moved, told = reader.go_over_to(primary, wait=0.5, without=["SW8166"])
-    assert "found by GTID" in moved and "an operator lets the stream continue" in told
+    moved, reported = reader.go_over_to(primary, wait=0.5, without=["SW8166"])
+    assert "found by GTID" in moved and "an operator lets the stream continue" in reported
     reader.follow()
     assert reader.rows == primary.rows()
 
@@ -378,7 +378,7 @@ def test_n25b_n26_a_transaction_of_its_own_that_changed_a_followed_table_counts_
     assert reader.rows == primary.rows() | {1: 77, 900: 900}, "verify names them"
 
 
-def test_n18_the_log_of_a_replica_tells_the_phases_of_an_alter_apart_too(pair: tuple[Node, Node]) -> None:
+def test_n18_the_log_of_a_replica_distinguishes_the_phases_of_an_alter_too(pair: tuple[Node, Node]) -> None:
     primary, replica = pair
     if not primary.run("SHOW VARIABLES LIKE 'binlog_alter_two_phase'"):
         pytest.skip("MariaDB only: from 10.8 on")
@@ -542,7 +542,7 @@ def uncounted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Node, 
         node.remove()
 
 
-def _begun(uncounted: tuple[Node, Node]) -> tuple[Node, Node, Reader]:
+def _begin(uncounted: tuple[Node, Node]) -> tuple[Node, Node, Reader]:
     """A primary, its replica, and who reads the primary's log: all with one empty table."""
     primary, replica = uncounted
     for node in uncounted:
@@ -557,7 +557,7 @@ def _begun(uncounted: tuple[Node, Node]) -> tuple[Node, Node, Reader]:
 def test_e5_without_gtids_the_last_applied_transaction_is_found_by_its_commit_time(
     uncounted: tuple[Node, Node],
 ) -> None:
-    primary, replica, reader = _begun(uncounted)
+    primary, replica, reader = _begin(uncounted)
     insert(primary, 1, 9)
     primary.run("UPDATE shop.t SET v = 100 WHERE id < 3", "DELETE FROM shop.t WHERE id = 4")
     reader.follow()
@@ -580,7 +580,7 @@ def test_e5_without_gtids_the_last_applied_transaction_is_found_by_its_commit_ti
 
 @pytest.mark.skipif(server_kind() != "mysql", reason="MySQL only: MariaDB always counts its transactions")
 def test_e5_without_gtids_lost_transactions_lead_back_to_a_commit_time(uncounted: tuple[Node, Node]) -> None:
-    primary, replica, reader = _begun(uncounted)
+    primary, replica, reader = _begin(uncounted)
     insert(primary, 1, 3)
     reader.follow()
     replica.wait_for(primary.rows())
@@ -601,7 +601,7 @@ def test_e5_without_gtids_lost_transactions_lead_back_to_a_commit_time(uncounted
 
 
 @contextmanager
-def _waiting(throttler: Throttler) -> Iterator[threading.Thread]:
+def _wait_in_thread(throttler: Throttler) -> Iterator[threading.Thread]:
     thread = threading.Thread(target=throttler.wait, daemon=True)
     thread.start()
     yield thread
@@ -616,7 +616,7 @@ def _until(holds: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
-def test_g7_writing_pauses_while_a_replica_lags_stands_still_or_cannot_be_asked(pair: tuple[Node, Node]) -> None:
+def test_g7_writing_pauses_while_a_replica_lags_stops_or_cannot_be_asked(pair: tuple[Node, Node]) -> None:
     primary, replica = pair
     insert(primary, 1, 1)
     replica.wait_for({1: 1})
@@ -635,19 +635,19 @@ def test_g7_writing_pauses_while_a_replica_lags_stands_still_or_cannot_be_asked(
         reader.query("LOCK TABLES shop.t READ")  # a report that holds up what the replica copies
         insert(primary, 2, 2)
         _until(lambda: replica_state("spare", found, 0.5).holds)
-        with _waiting(throttler()) as thread:
+        with _wait_in_thread(throttler()) as thread:
             _until(lambda: bool(said))
             assert thread.is_alive() and said == ["writing pauses: replica spare is more than 0.5 s behind"]
             reader.query("UNLOCK TABLES")
     assert said[1].endswith("s: replica spare has caught up") and len(said) == 2
     replica.stop_copying()
-    with _waiting(throttler()) as thread:
+    with _wait_in_thread(throttler()) as thread:
         _until(lambda: bool(said))
         assert thread.is_alive() and said == ["writing pauses: replica spare gives no reading (it does not copy now)"]
         replica.start_copying()
     assert len(said) == 2
     nowhere = replace(found, port=free_port())
-    with _waiting(throttler(nowhere)) as thread:
+    with _wait_in_thread(throttler(nowhere)) as thread:
         _until(lambda: bool(said))
         assert thread.is_alive() and "gives no reading (cannot reach" in said[0]
         ending.set()  # whoever stops the run does not wait for a replica

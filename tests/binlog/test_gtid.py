@@ -24,7 +24,7 @@ members = st.frozensets(
 histories = st.lists(st.builds(MariadbGtid, st.integers(0, 2), st.integers(1, 3), st.integers(1, 30)), max_size=20)
 
 
-def collected(gtids: frozenset[MysqlGtid]) -> MysqlGtids:
+def collect(gtids: frozenset[MysqlGtid]) -> MysqlGtids:
     collector = Collector(MysqlGtids())
     for gtid in gtids:
         collector.add(gtid)
@@ -33,7 +33,7 @@ def collected(gtids: frozenset[MysqlGtid]) -> MysqlGtids:
     return found
 
 
-def written(history: list[MariadbGtid]) -> MariadbGtids:
+def write(history: list[MariadbGtid]) -> MariadbGtids:
     """A log in which numbers grow, as the servers write it."""
     collector = Collector(MariadbGtids())
     for gtid in sorted(history, key=lambda gtid: gtid.number):
@@ -47,9 +47,9 @@ def written(history: list[MariadbGtid]) -> MariadbGtids:
 def test_e4_e7_mysql_sets_behave_as_sets_of_single_transactions(
     one: frozenset[MysqlGtid], two: frozenset[MysqlGtid]
 ) -> None:
-    left, right = collected(one), collected(two)
-    assert left.union(right) == collected(one | two)
-    assert left.minus(right) == collected(one - two)
+    left, right = collect(one), collect(two)
+    assert left.union(right) == collect(one | two)
+    assert left.minus(right) == collect(one - two)
     assert left.includes(right) == (one >= two)
     assert all((gtid in left) == (gtid in one) for gtid in one | two)
     assert parse_gtids(str(left)) == left
@@ -58,15 +58,15 @@ def test_e4_e7_mysql_sets_behave_as_sets_of_single_transactions(
 
 @given(members, st.lists(st.sampled_from(sorted([MysqlGtid(A, n) for n in range(1, 9)])), max_size=8))
 def test_e4_adding_to_a_set_fills_its_gaps(before: frozenset[MysqlGtid], added: list[MysqlGtid]) -> None:
-    collector = Collector(collected(before))
+    collector = Collector(collect(before))
     for gtid in added:
         collector.add(gtid)
-    assert collector.gtids() == collected(before | set(added))
+    assert collector.gtids() == collect(before | set(added))
 
 
 @given(histories, histories)
 def test_e6_mariadb_sets_know_the_highest_number_of_each_server(one: list[MariadbGtid], two: list[MariadbGtid]) -> None:
-    left, right = written(one), written(two)
+    left, right = write(one), write(two)
     assert parse_gtids(str(left)) == left or not one
     both = left.union(right)
     assert both.includes(left)

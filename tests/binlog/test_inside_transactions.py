@@ -17,7 +17,7 @@ from shardwright.runtime.mysql.tls import Tls
 from shardwright.runtime.sources.binlog import dump
 from shardwright.runtime.sources.binlog.log import Log, Tables
 from shardwright.runtime.sources.binlog.read import read_changes
-from shardwright.runtime.sources.binlog.scan import Boundary, Known, next_boundary
+from shardwright.runtime.sources.binlog.scan import Boundary, RangeStart, next_boundary
 from shardwright.runtime.sources.positions.log_position import LogPosition
 from shardwright.specs.environment.environment import BatchLimits
 from tests.binlog.log_source import Source
@@ -47,7 +47,7 @@ class Logged:
         limits = BatchLimits(max_rows=given.pop("max_rows", PLENTY), max_bytes=given.pop("max_bytes", PLENTY))
         settings = over or self.source.settings
         return next_boundary(
-            Log(settings, self.tables), start, **{"limits": limits, "known": Known(self.after), **given}
+            Log(settings, self.tables), start, **{"limits": limits, "known": RangeStart(self.after), **given}
         )
 
     def read(self, start: LogPosition, end: LogPosition, *, over: Endpoint | None = None) -> tuple[dict[str, Any], ...]:
@@ -76,9 +76,9 @@ def logged(source: Source) -> Logged:
     )
     end = source.head()
     source.run("INSERT INTO inside_a VALUES (42, 'after')")
-    inside = tuple(place for place, _ in source.sent(before, end) if place < end)
+    inside = tuple(place for place, _ in source.list_sent_events(before, end) if place < end)
     assert len(inside) >= 20, "a transaction of many events"
-    made = Logged(source, source.followed(*TABLES), start, before, inside, end, source.head(), ())
+    made = Logged(source, source.columns_of(*TABLES), start, before, inside, end, source.head(), ())
     changes = made.read(start, made.after)
     assert len(changes) == 1 + 12 + 12 + 24 + 6 + 1 + 1
     return replace(made, changes=changes)
@@ -87,7 +87,7 @@ def logged(source: Source) -> Logged:
 def test_a5_no_limit_and_no_end_cuts_it(logged: Logged) -> None:
     """Whatever a batch may hold, it ends in front of the transaction or behind it."""
     for place in logged.inside:
-        size = sum(size for _, size in logged.source.sent(logged.start, place))
+        size = sum(size for _, size in logged.source.list_sent_events(logged.start, place))
         assert bare(logged.boundary(logged.start, max_bytes=size).end) == logged.before, place
         assert bare(logged.boundary(logged.before, max_bytes=size).end) == logged.end, "alone it is taken whole"
         assert bare(logged.boundary(logged.start, until=place).end) == logged.before, place
@@ -116,7 +116,7 @@ def test_a5_a_reader_cut_off_behind_any_event_has_read_nothing_of_it(
 ) -> None:
     """Who looks for the end of a batch finds none; who reads one does not come to its end."""
     monkeypatch.setattr(dump, "RECONNECT_SECONDS", -1)
-    with wired(logged.source) as (wire, over):
+    with open_wire(logged.source) as (wire, over):
         for place in (*logged.inside, logged.end):
             for reading in (logged.boundary, lambda start, over: logged.read(start, logged.after, over=over)):
                 wire.stop_behind(place.offset)
@@ -125,10 +125,10 @@ def test_a5_a_reader_cut_off_behind_any_event_has_read_nothing_of_it(
                 assert wire.stopped.is_set(), place
 
 
-def test_a5_a_reader_cut_off_behind_any_event_goes_on_there(logged: Logged, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a5_a_reader_cut_off_behind_any_event_continues_there(logged: Logged, monkeypatch: pytest.MonkeyPatch) -> None:
     """Within one read, a place inside is where the new connection begins: nothing is left out, nothing comes twice."""
     monkeypatch.setattr(dump, "_FIRST_PAUSE", 0.0)
-    with wired(logged.source) as (wire, over):
+    with open_wire(logged.source) as (wire, over):
         for place in (*logged.inside, logged.end):
             wire.stop_behind(place.offset)
             assert logged.read(logged.start, logged.after, over=over) == logged.changes
@@ -136,7 +136,7 @@ def test_a5_a_reader_cut_off_behind_any_event_goes_on_there(logged: Logged, monk
 
 
 @contextmanager
-def wired(source: Source) -> Iterator[tuple[LogWire, Endpoint]]:
+def open_wire(source: Source) -> Iterator[tuple[LogWire, Endpoint]]:
     wire = LogWire(source.settings.host, source.settings.port)
     try:
         yield wire, replace(source.settings, host="127.0.0.1", port=wire.port, tls=Tls("off"))

@@ -39,7 +39,7 @@ def marked(source: Source) -> Source:
 
 def _ids(source: Source, start: LogPosition, own: Own, end: LogPosition | None = None) -> list[int]:
     found: list[int] = []
-    for batch in read_changes(Log(source.settings, source.followed("t"), own=own), start, end or source.head()):
+    for batch in read_changes(Log(source.settings, source.columns_of("t"), own=own), start, end or source.head()):
         for before, after in zip(batch["before"].to_pylist(), batch["after"].to_pylist(), strict=True):
             found.append(int((after or before)[0]))
     return found
@@ -90,7 +90,7 @@ def test_a5_a_transaction_larger_than_a_batch_is_judged_whole(marked: Source) ->
     cuts = [start]
     while True:
         limits = BatchLimits(max_bytes=1 << 40, max_rows=1)
-        found = next_boundary(Log(marked.settings, marked.followed("t"), own=OURS), cuts[-1], limits=limits)
+        found = next_boundary(Log(marked.settings, marked.columns_of("t"), own=OURS), cuts[-1], limits=limits)
         if found.end == cuts[-1]:
             break
         assert found.rows <= 1, "our own rows do not count"
@@ -138,7 +138,7 @@ def test_s2_what_is_left_out_is_counted_with_its_keys(marked: Source) -> None:
     marked.run(_mark("ours", 63))
     middle = marked.head()
     marked.run("BEGIN", _mark("ours", 64), "DELETE FROM t WHERE id = 62", "COMMIT")
-    log = Log(marked.settings, marked.followed("t"), own=OURS)
+    log = Log(marked.settings, marked.columns_of("t"), own=OURS)
     limits = BatchLimits(max_bytes=1 << 40, max_rows=1 << 40)
     (name,) = log.tables
     found = next_boundary(log, start, limits=limits, until=middle, keys={name: (0,)}).left_out
@@ -148,5 +148,5 @@ def test_s2_what_is_left_out_is_counted_with_its_keys(marked: Source) -> None:
     assert next_boundary(log, start, limits=limits).left_out.unknown == f"{name} has no key"
     few = next_boundary(log, start, limits=BatchLimits(max_bytes=1 << 40, max_rows=3), keys={name: (0,)}).left_out
     assert few.unknown == "they are more than 3" and not few.keys and few.transactions == 3
-    none = next_boundary(Log(marked.settings, marked.followed("t")), start, limits=limits, keys={name: (0,)})
+    none = next_boundary(Log(marked.settings, marked.columns_of("t")), start, limits=limits, keys={name: (0,)})
     assert none.left_out.transactions == 0

@@ -12,7 +12,7 @@ from pymysqlreplication import BinLogStreamReader
 from pymysqlreplication.row_event import DeleteRowsEvent, UpdateRowsEvent, WriteRowsEvent
 
 from shardwright.runtime.sources.binlog import update_chains
-from shardwright.runtime.sources.binlog.replaced import Replaced
+from shardwright.runtime.sources.binlog.before_columns import BeforeColumns
 from shardwright.runtime.sources.binlog.update_chains import UpdateChains
 from tests.binlog.log_source import Source
 
@@ -40,25 +40,25 @@ def test_j3_random_transactions_equal_an_independent_decoder(source: Source, mon
     assert ours == theirs
     for _ in range(8):  # any part of what updates replace
         wanted = frozenset({0, *dice.sample(range(12), dice.randrange(12))})
-        replaced = {"shop.oracle": Replaced(wanted, key=(0,))}
+        replaced = {"shop.oracle": BeforeColumns(wanted, key=(0,))}
         parts = [(c["op"], c["before"], c["after"]) for c in source.changes(start, "oracle", replaced=replaced)]
         assert parts == [_part(change, wanted) for change in theirs]
     assert any(op == "U" and before[0] != after[0] for op, before, after in theirs)
 
     for most in (1 << 20, 20_000, 8_000):
         monkeypatch.setattr(update_chains, "MOST_BYTES", most)
-        replaced = {"shop.oracle": Replaced(frozenset({0, 1}), key=(0,), row=(0, 1))}
+        replaced = {"shop.oracle": BeforeColumns(frozenset({0, 1}), key=(0,), row=(0, 1))}
         events = sorted(source.changes(start, "oracle", replaced=replaced, chains=UpdateChains()), key=_position)
         chained = [(c["op"], c["before"], c["after"]) for c in events]
         assert len(chained) < len(theirs) - (500 if most == 1 << 20 else 0)
-        assert _merged(chained) == _merged(theirs)
+        assert _merge(chained) == _merge(theirs)
 
 
 def _position(change: dict[str, Any]) -> tuple[int, int, int]:
     return change["file"], change["offset"], change["row"]
 
 
-def _merged(changes: list[tuple[str, Any, Any]]) -> dict[str, tuple[str, Any, frozenset[Any]]]:
+def _merge(changes: list[tuple[str, Any, Any]]) -> dict[str, tuple[str, Any, frozenset[Any]]]:
     """By key: the operation, the last image, and every value of column 1, which stands for a shard key (contract
     C2)."""
     found: dict[str, tuple[str, Any, frozenset[Any]]] = {}

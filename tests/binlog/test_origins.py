@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from shardwright.runtime.sources.binlog.gtid import Collector, Gtid, MariadbGtid, MariadbGtids, MysqlGtid, parse_gtids
-from shardwright.runtime.sources.binlog.origins import OriginsCollector, lacking
+from shardwright.runtime.sources.binlog.origins import OriginsCollector, find_lacking
 from shardwright.runtime.sources.positions.log_position import LogPosition, origins_from_json, origins_to_json
 
 ONE, TWO = "11111111-1111-1111-1111-111111111111", "22222222-2222-2222-2222-222222222222"
@@ -32,7 +32,7 @@ def test_n25_what_a_mysql_server_lacks_is_harmful_unless_it_is_known_to_have_cha
         executed = Collector(begin)
         for gtid in sorted(had):
             executed.add(gtid)
-        found = lacking(ours.gtids(), executed.gtids(), origins.origins())
+        found = find_lacking(ours.gtids(), executed.gtids(), origins.origins())
         lost = kinds.keys() - had
         assert all(gtid in found.harmful for gtid in lost if kinds[gtid])
         assert not any(gtid in found.harmful for gtid in lost if not kinds[gtid])
@@ -56,7 +56,7 @@ def test_n26_every_server_of_a_domain_that_was_met_is_compared_in_its_order() ->
         ("0-102-9,0-101-6", "1-7-4", False, "0-100-3,0-101-6,0-102-9"),
         ("0-102-9,0-101-5,1-7-4", "0-101-6", True, "0-101-5,0-100-3,0-102-9,1-7-4"),
     ):
-        found = lacking(gtids, parse_gtids(executed), known)
+        found = find_lacking(gtids, parse_gtids(executed), known)
         assert (str(found.harmful), found.changed) == (harmful, changed), executed
         assert str(found.common) == common, executed
         assert isinstance(found.common, MariadbGtids)
@@ -67,7 +67,7 @@ def test_n25_numbers_that_went_back_are_certain_no_more_and_an_origin_keeps_few_
     for number, highest in ((5, 0), (6, 5), (3, 6)):
         origins.add(MariadbGtid(0, 1, number), highest=highest, changed=False)
     ours = parse_gtids("0-1-6")
-    assert str(lacking(ours, MariadbGtids(), origins.origins()).harmful) == "0-1-6"
+    assert str(find_lacking(ours, MariadbGtids(), origins.origins()).harmful) == "0-1-6"
     many = OriginsCollector({})
     for number in range(1, 101):
         many.add(MysqlGtid(ONE, number), highest=0, changed=bool(number % 2))

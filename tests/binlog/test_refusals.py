@@ -8,10 +8,10 @@ import pytest
 
 from shardwright.runtime.failures import Refused, StoppedPartWay, Unreachable
 from shardwright.runtime.mysql.endpoint import Endpoint
+from shardwright.runtime.sources.binlog.before_columns import BeforeColumns
 from shardwright.runtime.sources.binlog.connection import log_head
 from shardwright.runtime.sources.binlog.log import Log
 from shardwright.runtime.sources.binlog.read import read_changes
-from shardwright.runtime.sources.binlog.replaced import Replaced
 from shardwright.runtime.sources.binlog.scan import next_boundary
 from shardwright.runtime.sources.binlog.update_chains import UpdateChains
 from shardwright.runtime.sources.positions.log_position import LogPosition
@@ -21,7 +21,7 @@ from tests.binlog.log_source import Source
 pytestmark = pytest.mark.server
 
 
-def refused(source: Source, start: LogPosition, table: str, columns: tuple | None = None) -> str:  # type: ignore[type-arg]
+def expect_refusal(source: Source, start: LogPosition, table: str, columns: tuple | None = None) -> str:  # type: ignore[type-arg]
     """The message of the read, and of the scan once it has handed out everything before the refused event."""
     tables = {f"shop.{table}": columns or source.columns(table)}
     with pytest.raises(Refused) as failure:
@@ -45,7 +45,7 @@ def test_e1_partial_row_image_of_one_session(source: Source, image: str) -> None
     )
     start = source.head()
     source.run(f"SET SESSION binlog_row_image = {image}", f"UPDATE {name} SET v = 2")
-    message = refused(source, start, name)
+    message = expect_refusal(source, start, name)
     assert message.startswith("SW8111: ") and f"shop.{name}" in message and "binlog_row_image" in message
 
 
@@ -74,7 +74,7 @@ def test_e1_columns_that_the_plan_does_not_read_may_be_missing(source: Source) -
         ("D", [None, "1", None, "11", "x"], None),
         ("U", [None, "2", None, "8", None], [None, "3", None, "8", None]),
     ]
-    chains, replaced = UpdateChains(), {"shop.e1_unread": Replaced(frozenset({1}), (1,), row=(1,))}
+    chains, replaced = UpdateChains(), {"shop.e1_unread": BeforeColumns(frozenset({1}), (1,), row=(1,))}
     log = Log(source.settings, {"shop.e1_unread": unread}, replaced)
     batches = [*read_changes(log, start, source.head(), chains=chains), *chains.take()]
     changes = [change for batch in batches for change in batch.to_pylist()]
@@ -89,7 +89,7 @@ def test_e2_statement_instead_of_rows(source: Source) -> None:
     source.run("CREATE OR REPLACE TABLE e2 (id INT PRIMARY KEY, v INT)", "INSERT INTO e2 VALUES (1, 1)")
     start = source.head()
     source.run("SET SESSION binlog_format = STATEMENT", "UPDATE e2 SET v = v + 1")
-    message = refused(source, start, "e2")
+    message = expect_refusal(source, start, "e2")
     assert message.startswith("SW8112: ") and "UPDATE e2 SET v = v + ?" in message
 
 
@@ -100,7 +100,7 @@ def test_e2_statement_on_another_database_passes(source: Source) -> None:
     source.run("USE elsewhere", "SET SESSION binlog_format = STATEMENT", "INSERT INTO e2b VALUES (1)", "DROP TABLE e2b")
     assert source.changes(start, "e2b") == []
     source.run("USE elsewhere", "SET SESSION binlog_format = STATEMENT", "INSERT INTO shop.e2b VALUES (2)")
-    assert refused(source, start, "e2b").startswith("SW8112")
+    assert expect_refusal(source, start, "e2b").startswith("SW8112")
 
 
 @pytest.mark.parametrize(
@@ -118,13 +118,13 @@ def test_e14_e17_ddl_on_a_followed_table(source: Source, statement: str) -> None
     columns = source.columns("ddl_t")
     start = source.head()
     source.run(*statement.format("ddl_t").split("; "))
-    message = refused(source, start, "ddl_t", columns)
+    message = expect_refusal(source, start, "ddl_t", columns)
     assert message.startswith("SW8114: ") and "ddl_t" in message and start.file in message
 
 
 def test_e14_everything_before_the_ddl_can_be_applied(source: Source) -> None:
     source.run("CREATE OR REPLACE TABLE e14 (id INT PRIMARY KEY)")
-    tables, start = source.followed("e14"), source.head()
+    tables, start = source.columns_of("e14"), source.head()
     source.run("INSERT INTO e14 VALUES (1)")
     before = source.head()
     source.run("ALTER TABLE e14 ADD COLUMN c INT FIRST", "INSERT INTO e14 VALUES (2, 2)")
@@ -157,11 +157,11 @@ def test_e14_e15_the_log_contradicts_the_schema(source: Source) -> None:
     source.run("CREATE OR REPLACE TABLE e15 (id INT PRIMARY KEY, v VARCHAR(10), d DECIMAL(5,2))")
     columns, start = source.columns("e15"), source.head()
     source.run("INSERT INTO e15 VALUES (1, 'x', 1)")
-    assert "SW8113: table shop.e15 has 3 columns" in refused(source, start, "e15", columns[:2])
+    assert "SW8113: table shop.e15 has 3 columns" in expect_refusal(source, start, "e15", columns[:2])
     for place, change in ((0, {"name": "bigint"}), (1, {"length": 20}), (2, {"scale": 3}), (1, {"name": "text"})):
         other = list(columns)
         other[place] = replace(columns[place], type=replace(columns[place].type, **change))
-        message = refused(source, start, "e15", tuple(other))
+        message = expect_refusal(source, start, "e15", tuple(other))
         assert message.startswith(f"SW8113: column {columns[place].name} of table shop.e15")
 
 
@@ -171,7 +171,7 @@ def test_e15_column_names_are_compared_where_the_server_logs_them(source: Source
     source.run("SET GLOBAL binlog_row_metadata = FULL", "INSERT INTO e15n VALUES (1, 1)")
     source.run(f"SET GLOBAL binlog_row_metadata = {source.least_metadata}")
     assert [change["after"] for change in source.changes(start, "e15n")] == [("1", "1")]
-    message = refused(source, start, "e15n", (columns[0], replace(columns[1], name="other")))
+    message = expect_refusal(source, start, "e15n", (columns[0], replace(columns[1], name="other")))
     assert "the log calls it v" in message
 
 
@@ -181,7 +181,7 @@ def test_c7_old_temporal_format(source: Source) -> None:
     source.run("CREATE OR REPLACE TABLE c7 (id INT PRIMARY KEY, d DATETIME)", "SET GLOBAL mysql56_temporal_format = ON")
     start = source.head()
     source.run("INSERT INTO c7 VALUES (1, '2020-01-01 00:00:00')")
-    message = refused(source, start, "c7")
+    message = expect_refusal(source, start, "c7")
     assert message.startswith("SW8115: column d of table shop.c7") and "FORCE" in message
 
 
@@ -191,7 +191,7 @@ def test_c30_types_that_cannot_be_read_exactly(source: Source, kind: str) -> Non
     source.run(f"CREATE OR REPLACE TABLE c30 (id INT PRIMARY KEY, odd {kind} COMPRESSED)")
     start = source.head()
     source.run("INSERT INTO c30 VALUES (1, 'x')")
-    message = refused(source, start, "c30")
+    message = expect_refusal(source, start, "c30")
     assert message.startswith(("SW8115", "SW8113")) and "column odd of table shop.c30" in message
 
 
@@ -200,7 +200,7 @@ def test_c21_eight_bit_bytes_in_an_ascii_column(source: Source) -> None:
     source.run("CREATE OR REPLACE TABLE c21 (id INT PRIMARY KEY, v VARCHAR(10)) CHARACTER SET ascii")
     start = source.head()
     source.run("INSERT INTO c21 VALUES (1, 'fine'), (2, _ascii x'ff')")
-    message = refused(source, start, "c21")
+    message = expect_refusal(source, start, "c21")
     assert message.startswith("SW8115: column v of table shop.c21")
 
 
@@ -224,14 +224,14 @@ def test_d19_names_that_differ_by_case_only(source: Source) -> None:
     source.run("CREATE OR REPLACE TABLE d19 (id INT PRIMARY KEY)", "CREATE OR REPLACE TABLE D19 (id INT PRIMARY KEY)")
     start = source.head()
     source.run("INSERT INTO D19 VALUES (1)")
-    assert "SW8113" in refused(source, start, "d19")
+    assert "SW8113" in expect_refusal(source, start, "d19")
 
 
 def test_unreachable_server_and_wrong_password(source: Source) -> None:
-    nobody = Endpoint("127.0.0.1", source.settings.port, "nobody", "canary-secret")
+    no_one = Endpoint("127.0.0.1", source.settings.port, "nobody", "canary-secret")
     with pytest.raises(Refused, match="SW8102") as failure:
-        log_head(nobody)
-    assert "canary-secret" not in f"{failure.value} {failure.value!r} {nobody} {nobody!r}"
+        log_head(no_one)
+    assert "canary-secret" not in f"{failure.value} {failure.value!r} {no_one} {no_one!r}"
     with pytest.raises(Unreachable, match="SW8117"):
         log_head(Endpoint("127.0.0.1", 1, "root", ""))
 
@@ -243,7 +243,7 @@ def test_i7_missing_grant_is_named(source: Source) -> None:
     with pytest.raises(Refused, match=f"SW8102.*{status}"):
         log_head(reader)
     source.run(f"GRANT {status} ON *.* TO reader@'127.0.0.1'", "CREATE OR REPLACE TABLE i7 (id INT PRIMARY KEY)")
-    tables, start = source.followed("i7"), log_head(reader)
+    tables, start = source.columns_of("i7"), log_head(reader)
     source.run("INSERT INTO i7 VALUES (1)")
     with pytest.raises(Refused, match=r"SW8102.*REPLICATION SLAVE"):
         list(read_changes(Log(reader, tables), start, source.head()))

@@ -66,7 +66,7 @@ def batches(spark: SparkSession, log: LogReading, start: LogPosition) -> list[li
 
 def test_a5_batches_are_whole_transactions_and_failures_keep_their_code(source: Source, spark: SparkSession) -> None:
     source.run("CREATE OR REPLACE TABLE spark_t (id INT PRIMARY KEY, v VARCHAR(20), b BLOB)")
-    start, tables = source.head(), source.followed("spark_t")
+    start, tables = source.head(), source.columns_of("spark_t")
     for n in range(6):
         rows = ", ".join(f"({n * 100 + k}, 'v{k}', NULL)" for k in range(50))
         source.run(
@@ -94,7 +94,7 @@ def test_a5_a_large_range_is_read_in_parts_between_transactions(source: Source, 
     """Several tasks read it at the same time; the parts meet at transaction boundaries, in another file of the log
     too."""
     source.run("CREATE OR REPLACE TABLE spark_wide (id INT PRIMARY KEY, v VARCHAR(20))")
-    start, tables = source.head(), source.followed("spark_wide")
+    start, tables = source.head(), source.columns_of("spark_wide")
     transactions = 2 * ROWS_IN_A_PART // 500 + 3
     for n in range(transactions):
         rows = ", ".join(f"({n * 500 + k}, 'v{n}')" for k in range(500))

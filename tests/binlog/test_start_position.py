@@ -17,9 +17,9 @@ from shardwright.runtime.mysql.raw_connection import raw_connection
 from shardwright.runtime.sources.binlog import read_locks, snapshot_position
 from shardwright.runtime.sources.binlog.dump import dump
 from shardwright.runtime.sources.binlog.gtid import Collector, MysqlGtids, parse_gtids
-from shardwright.runtime.sources.binlog.gtid_event import MYSQL_GTIDS, announced
+from shardwright.runtime.sources.binlog.gtid_event import MYSQL_GTIDS, parse_gtid
 from shardwright.runtime.sources.binlog.read_locks import ReadLocks
-from shardwright.runtime.sources.binlog.snapshot_position import proved_position, proved_snapshot
+from shardwright.runtime.sources.binlog.snapshot_position import prove_position, prove_snapshot
 from shardwright.runtime.sources.positions.log_position import LogPosition
 from tests.binlog.log_source import Source
 
@@ -96,7 +96,7 @@ def test_n37_a_snapshot_is_what_the_log_has_before_its_position(
             time.sleep(0.2)
             until = time.monotonic() + 4
             while time.monotonic() < until or len(snapshots) < ENOUGH:
-                with proved_snapshot(connection, locks) as position:
+                with prove_snapshot(connection, locks) as position:
                     cursor.execute("SELECT id FROM t")
                     snapshots.append((position, {int(row[0]) for row in cursor.fetchall()}))
     finally:
@@ -124,7 +124,7 @@ def test_n37_everything_before_a_proved_position_is_visible_to_later_snapshots(
     with writers(source, 4, tables=("t", "t", "other")), raw_connection(source.settings, "shop") as connection:
         until = time.monotonic() + 4
         while time.monotonic() < until or len(looks) < ENOUGH:
-            position = proved_position(connection, locks)
+            position = prove_position(connection, locks)
             with source.session() as later, later.cursor() as cursor:
                 cursor.execute("SELECT id FROM t")
                 looks.append((position, {int(row[0]) for row in cursor.fetchall()}))
@@ -142,19 +142,19 @@ def require_gtids(source: Source, start: LogPosition, position: LogPosition) -> 
         return
     met = Collector(MysqlGtids())
     for event in dump(source.settings, start, position):
-        if event.kind in MYSQL_GTIDS and (gtid := announced(event).gtid) is not None:
+        if event.kind in MYSQL_GTIDS and (gtid := parse_gtid(event).gtid) is not None:
             met.add(gtid)
     named, there = parse_gtids(position.gtids), met.gtids()
     assert not there.minus(named), "some of the log are missing"
     later = Collector(MysqlGtids())
     for event in dump(source.settings, position, source.head()):
-        if event.kind in MYSQL_GTIDS and (gtid := announced(event).gtid) is not None:
+        if event.kind in MYSQL_GTIDS and (gtid := parse_gtid(event).gtid) is not None:
             later.add(gtid)
     assert str(named.minus(later.gtids())) == str(named), "some of the log behind it are there"
 
 
 @contextmanager
-def measured_writer(source: Source) -> Iterator[Callable[[], float]]:
+def measure_writer(source: Source) -> Iterator[Callable[[], float]]:
     """Another application's writer. What is yielded returns the longest time that one of its writes has taken."""
     stop, longest = threading.Event(), [0.0]
 
@@ -206,7 +206,7 @@ def test_n37_a_long_select_stops_no_writer_for_long_and_is_named(
     begin(source)
     source.run("INSERT INTO t VALUES (1, '')")
     locks = ReadLocks(source.settings)
-    with long_select(source, 75), measured_writer(source) as longest, raw_connection(source.settings, "shop") as asking:
+    with long_select(source, 75), measure_writer(source) as longest, raw_connection(source.settings, "shop") as asking:
         expected = pytest.raises(StoppedPartWay) if source.is_mysql else nullcontext()  # MariaDB's waits for no reader
         with expected as busy:
             snapshot_position._under_locks(asking, locks, (locks.of_server,), lambda *_: source.head())
@@ -230,10 +230,10 @@ def test_n37_readers_do_not_stop_the_lock_of_followed_tables_and_open_writers_ar
         def lock() -> LogPosition:
             return snapshot_position._under_locks(asking, locks, (locks.of_tables,), lambda *_: source.head())
 
-        with long_select(source, 75), measured_writer(source) as longest:
+        with long_select(source, 75), measure_writer(source) as longest:
             lock()
             assert longest() < MOST_WAIT
-        with source.session() as open_one, open_one.cursor() as cursor, measured_writer(source) as longest:
+        with source.session() as open_one, open_one.cursor() as cursor, measure_writer(source) as longest:
             cursor.execute("START TRANSACTION")
             cursor.execute("INSERT INTO t VALUES (-1, '')")
             number = open_one.thread_id()  # type: ignore[no-untyped-call]
@@ -243,19 +243,17 @@ def test_n37_readers_do_not_stop_the_lock_of_followed_tables_and_open_writers_ar
             assert 0 < longest() < MOST_WAIT
 
 
-def test_n37_a_lock_ends_when_its_process_stands_still(source: Source) -> None:
+def test_n37_a_lock_ends_when_its_process_stops(source: Source) -> None:
     """Else it would stop writers for as long as that."""
     begin(source)
     locks = ReadLocks(source.settings)
-    with measured_writer(source) as longest, raw_connection(source.settings, "shop") as asking:
-        with pytest.raises(read_locks.LockLost), read_locks.held(locks, locks.of_server, asking):
+    with measure_writer(source) as longest, raw_connection(source.settings, "shop") as asking:
+        with pytest.raises(read_locks.LockLost), read_locks.hold(locks, locks.of_server, asking):
             time.sleep(MOST_WAIT)
         assert 0 < longest() < MOST_WAIT
 
 
-def test_n37_without_a_proof_the_account_is_told_what_gives_one(
-    source: Source, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_n37_without_a_proof_the_account_learns_what_gives_one(source: Source, monkeypatch: pytest.MonkeyPatch) -> None:
     source.needs_mysql("MariaDB needs none")
     monkeypatch.setattr(snapshot_position, "counts_transactions", lambda _: False)
     begin(source)
@@ -264,9 +262,9 @@ def test_n37_without_a_proof_the_account_is_told_what_gives_one(
     account = Endpoint(source.settings.host, source.settings.port, "no_lock", "")
     with raw_connection(account, "shop") as connection:
         with pytest.raises(Refused) as refused:
-            proved_position(connection, ReadLocks(account, ["shop.t"]))
+            prove_position(connection, ReadLocks(account, ["shop.t"]))
         assert refused.value.code == "SW8125"
         said = r"LOCK TABLES: .*; FLUSH TABLES WITH READ LOCK: .*GRANT SELECT, LOCK TABLES ON `shop`.* TO .*GRANT RELOAD ON \*\.\* TO"
         assert re.search(said, refused.value.message), refused.value
         monkeypatch.undo()
-        assert proved_position(connection, ReadLocks(account, ["shop.t"])).gtids, "GTIDs prove it without a lock"
+        assert prove_position(connection, ReadLocks(account, ["shop.t"])).gtids, "GTIDs prove it without a lock"

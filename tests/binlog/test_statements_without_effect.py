@@ -46,7 +46,7 @@ def texts(source: Source, start: LogPosition) -> list[tuple[str, int]]:
     return [(statement_of(event).text.decode(), error_of(event)) for event in events]
 
 
-def test_n18_an_alter_that_is_taken_back_is_no_change(source: Source) -> None:
+def test_n18_an_alter_that_is_rolled_back_is_no_change(source: Source) -> None:
     source.run("CREATE OR REPLACE TABLE n18 (id INT PRIMARY KEY, v INT)", "INSERT INTO n18 VALUES (1, 1), (2, 1)")
     start = source.head()
     with in_two_phases(source) as cursor, pytest.raises(pymysql.err.IntegrityError):
@@ -54,7 +54,7 @@ def test_n18_an_alter_that_is_taken_back_is_no_change(source: Source) -> None:
     behind = source.head()
     assert texts(source, start) == [("ALTER TABLE n18 ADD UNIQUE KEY (v)", error) for error in (0, 1062)]
     source.run("INSERT INTO n18 VALUES (3, 1)")
-    log = Log(source.settings, source.followed("n18"))
+    log = Log(source.settings, source.columns_of("n18"))
     assert [change["after"] for change in source.changes(start, "n18")] == [("3", "1")]
     assert not is_changed_again(source.settings, "shop.n18", start=start, end=source.head())
     assert not is_touched(source.settings, ["shop.n18"], start=start, end=behind)
@@ -69,7 +69,7 @@ def test_n18_rows_are_read_from_every_place_between_the_two_phases(source: Sourc
     source.run("CREATE OR REPLACE TABLE n18o (id INT PRIMARY KEY, v INT)")
     with in_two_phases(source) as cursor:
         source.run("INSERT INTO n18w SELECT seq, seq FROM seq_1_to_400000")
-        tables, start = source.followed("n18w", "n18o"), source.head()
+        tables, start = source.columns_of("n18w", "n18o"), source.head()
         log, failed = Log(source.settings, tables), []
 
         def alter() -> None:
@@ -112,7 +112,7 @@ def test_n18_rows_are_read_from_every_place_between_the_two_phases(source: Sourc
     assert [change["after"] for change in source.changes(found.after, "n18w")] == [("-1", "-1", "-1")]
 
 
-def _failed(events: list[LogEvent], error: int) -> list[LogEvent]:
+def _set_error(events: list[LogEvent], error: int) -> list[LogEvent]:
     """The events, their statements with an error's number."""
     at = HEADER_SIZE + 9
     number = error.to_bytes(2, "little")
@@ -131,12 +131,12 @@ def test_n18_a_statement_with_an_error_is_known_as_such_and_an_xa_commit_with_on
     prepared = source.head()
     source.run("XA COMMIT 'n18'")
     with pytest.raises(TableChanged) as stopped:
-        _feed(_failed(list(dump(source.settings, start, altered)), 1317))
+        _feed(_set_error(list(dump(source.settings, start, altered)), 1317))
     assert error_of(stopped.value.event) == 1317
     ends = list(dump(source.settings, prepared, source.head()))
     _feed(ends)
     with pytest.raises(Refused, match=r"SW8118.*ends with error 1614"):
-        _feed(_failed(ends, 1614))
+        _feed(_set_error(ends, 1614))
 
 
 def _feed(events: list[LogEvent]) -> None:
@@ -149,7 +149,7 @@ def _feed(events: list[LogEvent]) -> None:
 def test_n18_create_or_replace_with_select_can_be_skipped_also_where_it_failed(source: Source, kind: str) -> None:
     source.needs_mariadb("CREATE OR REPLACE TABLE")
     source.run("CREATE OR REPLACE TABLE n18c (id INT PRIMARY KEY)", "CREATE OR REPLACE TABLE n18d (id INT PRIMARY KEY)")
-    log, start = Log(source.settings, source.followed("n18c", "n18d")), source.head()
+    log, start = Log(source.settings, source.columns_of("n18c", "n18d")), source.head()
     rows = "SELECT 1 AS id UNION ALL SELECT 1" if kind == "failed" else "SELECT 1 AS id"
     statement = f"CREATE OR REPLACE TABLE n18c (id INT PRIMARY KEY) {rows}"
     if kind == "failed":
@@ -167,7 +167,7 @@ def test_n18_create_or_replace_with_select_can_be_skipped_also_where_it_failed(s
 def test_n18_a_drop_of_several_tables_that_fails_still_drops_ours(source: Source) -> None:
     """MariaDB drops those that are there and logs the whole list, without an error's number; MySQL drops none."""
     source.run("CREATE OR REPLACE TABLE n18x (id INT PRIMARY KEY)")
-    columns, start = source.followed("n18x"), source.head()
+    columns, start = source.columns_of("n18x"), source.head()
     with pytest.raises(pymysql.err.OperationalError, match="1051"):
         source.run("DROP TABLE n18x, n18_nowhere")
     log = Log(source.settings, columns)
@@ -186,5 +186,5 @@ def test_n20_a_statement_says_whether_its_session_was_strict(source: Source, mod
     source.run("CREATE OR REPLACE TABLE n20 (id INT PRIMARY KEY, v VARCHAR(20))")
     start = source.head()
     source.run(f"SET SESSION sql_mode = {mode}", "ALTER TABLE n20 MODIFY v VARCHAR(10)")
-    found = statement_at(Log(source.settings, source.followed("n20")), start)
+    found = statement_at(Log(source.settings, source.columns_of("n20")), start)
     assert found is not None and found.strict is strict

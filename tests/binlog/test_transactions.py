@@ -30,7 +30,7 @@ def table(source: Source, name: str, options: str = "") -> None:
 
 def boundary(source: Source, start: LogPosition, name: str, *, rows: int = PLENTY, size: int = PLENTY) -> Boundary:
     return next_boundary(
-        Log(source.settings, source.followed(name)), start, limits=BatchLimits(max_bytes=size, max_rows=rows)
+        Log(source.settings, source.columns_of(name)), start, limits=BatchLimits(max_bytes=size, max_rows=rows)
     )
 
 
@@ -68,7 +68,7 @@ def test_a5_one_transaction_larger_than_the_limits_is_taken_whole(source: Source
     found = boundary(source, start, "a5_large", rows=10, size=1000)
     assert found.end == found.head == end and found.committed_at is not None
     assert found.rows == pytest.approx(20000, rel=0.02)
-    assert found.bytes == sum(size for _, size in source.sent(start, end))
+    assert found.bytes == sum(size for _, size in source.list_sent_events(start, end))
     assert len(source.changes(start, "a5_large")) == 20000
 
 
@@ -120,12 +120,14 @@ def test_e21_rollback_savepoint_myisam_and_multi_table_statements(source: Source
     source.run("DELETE e21, e21_other FROM e21 JOIN e21_other USING (id)")
     source.run("REPLACE INTO e21_myisam VALUES (1, 'replaced')")
     changes = source.changes(start, "e21", "e21_other", "e21_myisam")
-    told = [(c["table"][5:], c["op"], c["before"] and c["before"][1], c["after"] and c["after"][1]) for c in changes]
-    assert told[:4] == [("e21", "I", None, "kept"), ("e21_other", "I", None, "other"),
+    reported = [
+        (c["table"][5:], c["op"], c["before"] and c["before"][1], c["after"] and c["after"][1]) for c in changes
+    ]
+    assert reported[:4] == [("e21", "I", None, "kept"), ("e21_other", "I", None, "other"),
                         ("e21_myisam", "I", None, "plain"), ("e21_myisam", "I", None, "plain")]  # fmt: skip
-    assert sorted(told[4:6]) == [("e21", "U", "kept", "joined"), ("e21_other", "U", "other", "joined")]
-    assert sorted(told[6:8]) == [("e21", "D", "joined", None), ("e21_other", "D", "joined", None)]
-    assert told[8:] == [("e21_myisam", "U", "plain", "replaced")]
+    assert sorted(reported[4:6]) == [("e21", "U", "kept", "joined"), ("e21_other", "U", "other", "joined")]
+    assert sorted(reported[6:8]) == [("e21", "D", "joined", None), ("e21_other", "D", "joined", None)]
+    assert reported[8:] == [("e21_myisam", "U", "plain", "replaced")]
     cuts = steps(source, start, "e21_myisam", rows=1)
     pieces = [source.changes(a, "e21_myisam", end=b) for a, b in pairwise(cuts)]
     assert [change["after"] for piece in pieces for change in piece] == [
@@ -150,7 +152,7 @@ def test_ranges_are_the_same_when_read_in_small_batches(source: Source) -> None:
     table(source, "batches")
     start = source.head()
     source.run(f"INSERT INTO batches SELECT seq, seq FROM {NUMBERS}")
-    batches = list(read_changes(Log(source.settings, source.followed("batches")), start, source.head()))
+    batches = list(read_changes(Log(source.settings, source.columns_of("batches")), start, source.head()))
     assert len(batches) >= 3 and max(batch.num_rows for batch in batches) < 6000
     ids = [int(image[0]) for batch in batches for image in batch.column("after").to_pylist()]
     assert ids == list(range(1, 20001))
@@ -196,8 +198,8 @@ def test_e17_a_table_that_one_statement_makes_and_fills_is_passed_whole(source: 
     end = source.head()
     source.run("INSERT INTO e17_from VALUES (2, 'two')")
     pattern = MeantTables((("shop", "e17_mad?", "made"),), frozenset({"shop.e17_from"}))
-    unknown = Log(source.settings, source.followed("e17_from"), meant=pattern)
-    for log in (unknown, Log(source.settings, source.followed("e17_from", "e17_made"))):
+    unknown = Log(source.settings, source.columns_of("e17_from"), meant=pattern)
+    for log in (unknown, Log(source.settings, source.columns_of("e17_from", "e17_made"))):
         found = statement_at(log, start)
         assert found is not None and found.text.startswith("CREATE TABLE `e17_made`")
         assert found.after == end

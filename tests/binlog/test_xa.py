@@ -15,7 +15,7 @@ import pytest
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.raw_connection import raw_connection
-from shardwright.runtime.sources.binlog import prepared, scan
+from shardwright.runtime.sources.binlog import prepared_transactions, scan
 from shardwright.runtime.sources.binlog.ddl_statements import is_touched
 from shardwright.runtime.sources.binlog.dump import dump
 from shardwright.runtime.sources.binlog.events import Kind, statement_of
@@ -26,9 +26,9 @@ from shardwright.runtime.sources.binlog.read_locks import ReadLocks
 from shardwright.runtime.sources.binlog.reading import LogReading
 from shardwright.runtime.sources.binlog.scan import next_boundary
 from shardwright.runtime.sources.binlog.server_log import look_at
-from shardwright.runtime.sources.binlog.snapshot_position import proved_snapshot
+from shardwright.runtime.sources.binlog.snapshot_position import prove_snapshot
 from shardwright.runtime.sources.binlog.update_chains import UpdateChains
-from shardwright.runtime.sources.binlog.xa import ended_by
+from shardwright.runtime.sources.binlog.xa import read_end
 from shardwright.runtime.sources.positions.log_position import LogPosition
 from shardwright.specs.environment.environment import BatchLimits
 from tests.binlog.log_source import Source
@@ -51,7 +51,7 @@ def purge(source: Source) -> None:
         time.sleep(0.05)
 
 
-def seen(changes: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
+def images_of(changes: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
     return [(c["op"], c["before"] and c["before"][1], c["after"] and c["after"][1]) for c in changes]
 
 
@@ -83,7 +83,7 @@ def no_looking_back(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_e21_rows_come_where_the_transaction_commits(
     source: Source, monkeypatch: pytest.MonkeyPatch, held: int
 ) -> None:
-    monkeypatch.setattr(prepared, "HELD_BYTES", held)
+    monkeypatch.setattr(prepared_transactions, "HELD_BYTES", held)
     start = begin(source)
     begin(source, "other")
     source.run("INSERT INTO t VALUES (1, 'a'), (2, 'b')")
@@ -95,7 +95,7 @@ def test_e21_rows_come_where_the_transaction_commits(
     commit(source.run, "'x','branch',7")
     source.run("UPDATE t SET v = 'D' WHERE id = 4")
     changes = source.changes(start, "t")
-    assert seen(changes) == [("I", None, "a"), ("I", None, "b"), ("I", None, "between"), ("I", None, "later"),
+    assert images_of(changes) == [("I", None, "a"), ("I", None, "b"), ("I", None, "between"), ("I", None, "later"),
                              ("I", None, "c"), ("I", None, "d"), ("U", "a", "A"), ("D", "b", None),
                              ("U", "d", "D")]  # fmt: skip
     places = [(c["file"], c["offset"], c["row"]) for c in changes]
@@ -104,7 +104,7 @@ def test_e21_rows_come_where_the_transaction_commits(
     assert places[4][:2] >= (place.file_number, place.offset)
     chains = UpdateChains()
     chained = source.changes(start, "t", chains=chains)
-    assert sorted(map(str, seen(chained))) == sorted(map(str, seen(changes)))
+    assert sorted(map(str, images_of(chained))) == sorted(map(str, images_of(changes)))
 
 
 def test_e21_interleaved_used_again_and_rolled_back(source: Source) -> None:
@@ -121,8 +121,8 @@ def test_e21_interleaved_used_again_and_rolled_back(source: Source) -> None:
     roll_back(source.run, "'one','b'")
     source.run("XA START 'x'", "INSERT INTO t VALUES (6, 'one phase')", "XA END 'x'", "XA COMMIT 'x' ONE PHASE")
     expected = ["two", "one", "two again", "one phase"]
-    assert [after for _, _, after in seen(source.changes(start, "t"))] == expected
-    found = next_boundary(Log(source.settings, source.followed("t")), start, limits=ALL)
+    assert [after for _, _, after in images_of(source.changes(start, "t"))] == expected
+    found = next_boundary(Log(source.settings, source.columns_of("t")), start, limits=ALL)
     assert (found.rows, dict(found.pending)) == (4, {})
 
 
@@ -141,13 +141,13 @@ def test_e21_each_range_and_part_knows_what_was_prepared_before_it(
             source.run("FLUSH BINARY LOGS")
     commit(source.run, "'long'")
     expected.append("long")
-    log = Log(source.settings, source.followed("t"))
+    log = Log(source.settings, source.columns_of("t"))
     monkeypatch.setattr(scan, "ROWS_IN_A_PART", 1)
     for rows, tasks in ((1, 1), (3, 1), (5, 3), (1000, 4)):
         with no_looking_back(monkeypatch):
             reading = LogReading("shop", log, BatchLimits(max_rows=rows), tasks)
             ranges = list(read(source, reading, start))
-        assert [after for part in ranges for _, _, after in seen(part)] == expected, (rows, tasks)
+        assert [after for part in ranges for _, _, after in images_of(part)] == expected, (rows, tasks)
     roll_back(source.run, "'1'")  # the last two
     commit(source.run, "'2'")
 
@@ -171,31 +171,31 @@ def test_e21_what_was_prepared_before_the_start_is_looked_for_once(
         cuts.append(source.head())
         source.run("FLUSH BINARY LOGS")
     expected = [("I", None, "b"), ("I", None, "a"), ("U", "a", "aa"), ("I", None, "c")]
-    assert seen(source.changes(start, "t")) == expected
-    assert seen([c for one, other in pairwise(cuts) for c in source.changes(one, "t", end=other)]) == expected
+    assert images_of(source.changes(start, "t")) == expected
+    assert images_of([c for one, other in pairwise(cuts) for c in source.changes(one, "t", end=other)]) == expected
 
-    log = Log(source.settings, source.followed("t"))
+    log = Log(source.settings, source.columns_of("t"))
     reading, found, place = LogReading("shop", log, BatchLimits(max_rows=1), 1), [], start
     while (ahead := reading.fetch(place)) is not None:
         (part,) = ahead.ranges
         with no_looking_back(monkeypatch):  # tasks do not search for what the driver has found
             for batch in read_changes(log, part.start, part.end, pending=part.prepared):
-                found += seen(batch.to_pylist())
+                found += images_of(batch.to_pylist())
         place = ahead.end  # type: ignore[assignment]
     reading.close()
     assert found == expected
 
     restarted = LogReading("shop", log, ALL, 1)
-    assert seen(next(read(source, restarted, cuts[1]))) == expected[1:]
+    assert images_of(next(read(source, restarted, cuts[1]))) == expected[1:]
 
 
 def test_e21_a_large_one_counts_where_it_commits(source: Source, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(prepared, "HELD_BYTES", 10_000)
+    monkeypatch.setattr(prepared_transactions, "HELD_BYTES", 10_000)
     start = begin(source)
     values = [", ".join(f"({n * 1000 + k}, '{'x' * 100}')" for k in range(1000)) for n in range(3)]
     prepare(source.run, "'large'", *(f"INSERT INTO t VALUES {rows}" for rows in values))
     source.run("INSERT INTO t VALUES (10000, 'small')")
-    log = Log(source.settings, source.followed("t"))
+    log = Log(source.settings, source.columns_of("t"))
     first = next_boundary(log, start, limits=BatchLimits(max_rows=100))
     assert first.rows == 1 and first.end == first.head
     commit(source.run, "'large'")
@@ -209,12 +209,12 @@ def test_e21_a_large_one_counts_where_it_commits(source: Source, monkeypatch: py
 def test_e21_other_tables_need_no_second_reading(source: Source, monkeypatch: pytest.MonkeyPatch) -> None:
     start = begin(source)
     begin(source, "other")
-    monkeypatch.setattr(prepared, "HELD_BYTES", 0)
-    monkeypatch.setattr(prepared, "dump", None)
+    monkeypatch.setattr(prepared_transactions, "HELD_BYTES", 0)
+    monkeypatch.setattr(prepared_transactions, "dump", None)
     prepare(source.run, "'o'", "INSERT INTO other VALUES (1, 'x')")
     commit(source.run, "'o'")
     source.run("INSERT INTO t VALUES (1, 'plain')")
-    assert seen(source.changes(start, "t")) == [("I", None, "plain")]
+    assert images_of(source.changes(start, "t")) == [("I", None, "plain")]
 
 
 def test_e17_e21_a_swap_of_tables_is_not_proved_over_the_commit_of_what_was_prepared_before(source: Source) -> None:
@@ -242,7 +242,7 @@ def test_e21_compressed(source: Source) -> None:
     if not source.is_mysql:
         source.run("SET GLOBAL log_bin_compress = 0")
     expected = [("I", None, "one phase"), ("I", None, wide), ("I", None, wide), ("U", wide, "short")]
-    assert seen(source.changes(start, "t")) == seen(source.changes(middle, "t")) == expected
+    assert images_of(source.changes(start, "t")) == images_of(source.changes(middle, "t")) == expected
 
 
 def test_e21_a_transaction_whose_prepare_was_purged_is_refused(source: Source) -> None:
@@ -250,14 +250,14 @@ def test_e21_a_transaction_whose_prepare_was_purged_is_refused(source: Source) -
     early = source.head()
     prepare(source.run, "'lost'", "INSERT INTO t VALUES (1, 'x')")
     source.run("FLUSH BINARY LOGS", "INSERT INTO t VALUES (2, 'y')", "FLUSH BINARY LOGS")
-    knows = LogReading("shop", Log(source.settings, source.followed("t")), ALL, 1)
+    knows = LogReading("shop", Log(source.settings, source.columns_of("t")), ALL, 1)
     ahead = knows.fetch(early)
     assert ahead is not None
     purge(source)
     start = source.head()
     source.run("INSERT INTO t VALUES (3, 'before it')")
     commit(source.run, "'lost'")
-    log = Log(source.settings, source.followed("t"))
+    log = Log(source.settings, source.columns_of("t"))
     before = next_boundary(log, start, limits=ALL).end
     ahead = knows.fetch(ahead.end)
     assert ahead is not None
@@ -298,7 +298,7 @@ def test_e21_a_snapshot_holds_every_transaction_that_is_in_the_log_before_it(sou
         with connection, connection.cursor() as cursor:
             until = time.monotonic() + 5
             while time.monotonic() < until:
-                with proved_snapshot(connection, ReadLocks(source.settings, ["shop.t"])) as position:
+                with prove_snapshot(connection, ReadLocks(source.settings, ["shop.t"])) as position:
                     cursor.execute("SELECT id FROM t ORDER BY id DESC LIMIT 300")
                     snapshots.append((position, {int(row[0]) for row in cursor.fetchall()}))
     finally:
@@ -309,7 +309,7 @@ def test_e21_a_snapshot_holds_every_transaction_that_is_in_the_log_before_it(sou
     commits = [
         (LogPosition(event.file, event.end), int(done.xid.gtrid))
         for event in dump(source.settings, start, source.head())
-        if event.kind == Kind.QUERY and (done := ended_by(statement_of(event).text)) is not None
+        if event.kind == Kind.QUERY and (done := read_end(statement_of(event).text)) is not None
     ]
     assert len(snapshots) > 5 and len(commits) > 100
     for position, visible in snapshots:
@@ -328,7 +328,7 @@ def test_e21_the_account_of_a_mariadb_server_with_xa_needs_the_lock(source: Sour
     with (
         raw_connection(account, "shop") as connection,
         pytest.raises(Refused, match=re.escape("GRANT RELOAD ON *.* TO 'no_lock'@'%'")) as refused,
-        proved_snapshot(connection, ReadLocks(account)),
+        prove_snapshot(connection, ReadLocks(account)),
     ):
         pass
     assert refused.value.code == "SW8125"

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from shardwright.runtime.sources.binlog import prepared, scan
+from shardwright.runtime.sources.binlog import prepared_transactions, scan
 from shardwright.runtime.sources.binlog.log import Log
 from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.reading import LogReading
@@ -94,11 +94,11 @@ def test_e21_random_transactions_read_at_random(
     source.run("CREATE OR REPLACE TABLE random_xa (id INT PRIMARY KEY, v VARCHAR(200))")
     start = source.head()
     _write(source, dice)
-    log = Log(source.settings, source.followed("random_xa"))
+    log = Log(source.settings, source.columns_of("random_xa"))
     expected = {row[0]: row for row in source.select("random_xa")}
     monkeypatch.setattr(scan, "ROWS_IN_A_PART", 1)
     for held, restarts in ((1 << 20, 0.0), (150, 0.3), (0, 1.0)):
-        monkeypatch.setattr(prepared, "HELD_BYTES", held)
+        monkeypatch.setattr(prepared_transactions, "HELD_BYTES", held)
         rows, places = _follow(log, start, dice, restarts=restarts)
         assert rows == expected, (held, restarts)
         assert places == sorted(set(places)), (held, restarts)

@@ -31,7 +31,7 @@ class Networks:
 @contextmanager
 def two_places() -> Iterator[Networks]:
     name, net = f"sw{os.getpid() % 100_000}", f"10.213.{os.getpid() % 250}"
-    if shutil.which("ip") is None or not _done("netns", "add", f"{name}-1"):
+    if shutil.which("ip") is None or not _succeeds("netns", "add", f"{name}-1"):
         yield Networks("127.0.0.1", (Place("127.0.0.2"), Place("127.0.0.3")))
         return
     try:
@@ -52,11 +52,11 @@ def two_places() -> Iterator[Networks]:
         yield Networks(f"{net}.1", (places[0], places[1]))
     finally:
         for number in (1, 2):
-            _done("netns", "del", f"{name}-{number}")
-        _done("link", "del", name)
+            _succeeds("netns", "del", f"{name}-{number}")
+        _succeeds("link", "del", name)
 
 
-def _done(*words: str) -> bool:
+def _succeeds(*words: str) -> bool:
     return subprocess.run(["ip", *words], capture_output=True, check=False, timeout=30).returncode == 0
 
 

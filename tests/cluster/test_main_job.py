@@ -20,10 +20,10 @@ from tests.e2e.driver import PATIENCE
 from tests.e2e.shop_judge import require_equal
 from tests.oracle.tables import ORDER_DATABASES
 from tests.servers.fixtures import FAST, NAMES
-from tests.servers.protected import protected_servers
+from tests.servers.protected import start_protected_servers
 from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT, Job
-from tests.workload.shop import PROJECT, fill_shop, writing, written
+from tests.workload.shop import PROJECT, count_writes, fill_shop, write
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow, pytest.mark.long]
 
@@ -40,7 +40,7 @@ def test_a4_i3_g8_worker_killed_while_copying(
     cluster: Cluster, servers_folder: Path, tmp_path: Path, seed: int
 ) -> None:
     """The certificates' paths are relative: executors, which run elsewhere, could not open them."""
-    with protected_servers(servers_folder / "cluster", NAMES, extra=FAST) as protected:
+    with start_protected_servers(servers_folder / "cluster", NAMES, extra=FAST) as protected:
         arena = Arena(protected.servers[0], protected.servers[1:], tmp_path)
         page = free_port()
         job = Job(arena, PROJECT, tmp_path, settings=_settings(cluster, page))
@@ -49,23 +49,23 @@ def test_a4_i3_g8_worker_killed_while_copying(
         protected.secure(environment)
         _relative(environment, job.project)
         job.call("compile")
-        with job.running() as run:
-            with writing(arena, seed=seed, rate=20.0) as applications:
+        with job.run() as run:
+            with write(arena, seed=seed, rate=20.0) as applications:
                 _wait_until(run, job, "a chunk of order_info is written", lambda: _chunks_done(arena, "order_info") > 0)
-                described = {str(each.get("description")) for each in _asked(page, "jobs")}
+                described = {str(each.get("description")) for each in _ask(page, "jobs")}
                 cluster.kill_a_worker()
-                assert not _copied(arena), "the copy was over before the worker died"
-                _wait_until(run, job, "everything is copied", lambda: _copied(arena))
-            assert written(applications).total() > 0
-            _wait_until(run, job, "the stream has drained", lambda: _caught_up(job))
-            lost = [each for each in _asked(page, "allexecutors") if each["id"] != "driver" and not each["isActive"]]
-            told = json.dumps([_asked(page, name) for name in ("environment", "jobs", "stages", "sql?details=true")])
+                assert not _is_copied(arena), "the copy was over before the worker died"
+                _wait_until(run, job, "everything is copied", lambda: _is_copied(arena))
+            assert count_writes(applications).total() > 0
+            _wait_until(run, job, "the stream has drained", lambda: _is_caught_up(job))
+            lost = [each for each in _ask(page, "allexecutors") if each["id"] != "driver" and not each["isActive"]]
+            reported = json.dumps([_ask(page, name) for name in ("environment", "jobs", "stages", "sql?details=true")])
         require_equal(arena)
         assert len(lost) == 1, "the worker that died did not work for us"
         job.call("verify", "--env", ENVIRONMENT)
         assert any(each.startswith("order_info: ") for each in described), described
         for file in (tmp_path / "secrets").iterdir():
-            assert file.read_text("utf-8").strip() not in told, f"Spark's pages tell {file.name}"
+            assert file.read_text("utf-8").strip() not in reported, f"Spark's pages tell {file.name}"
 
 
 def _settings(cluster: Cluster, page: int) -> dict[str, Any]:
@@ -98,11 +98,11 @@ def _wait_until(run: Any, job: Job, what: str, holds: Any) -> None:
         time.sleep(0.1)
 
 
-def _caught_up(job: Job) -> bool:
+def _is_caught_up(job: Job) -> bool:
     return bool(json.loads(job.call("status", "--env", ENVIRONMENT, "--format", "json"))["caught_up"])
 
 
-def _in_books(arena: Arena, sql: str) -> int:
+def _in_ledger(arena: Arena, sql: str) -> int:
     """What the first shard's ledgers answer; 0 while they are not there."""
     try:
         with arena.shard(ORDER_DATABASES[0]) as connection, connection.cursor() as cursor:
@@ -114,14 +114,14 @@ def _in_books(arena: Arena, sql: str) -> int:
 
 
 def _chunks_done(arena: Arena, table: str) -> int:
-    return _in_books(arena, f"SELECT COUNT(*) FROM _shardwright_chunk WHERE logical = '{table}' AND state = 'done'")
+    return _in_ledger(arena, f"SELECT COUNT(*) FROM _shardwright_chunk WHERE logical = '{table}' AND state = 'done'")
 
 
-def _copied(arena: Arena) -> bool:
-    return bool(_in_books(arena, "SELECT COUNT(*) FROM _shardwright_migration WHERE snapshot_end IS NOT NULL"))
+def _is_copied(arena: Arena) -> bool:
+    return bool(_in_ledger(arena, "SELECT COUNT(*) FROM _shardwright_migration WHERE snapshot_end IS NOT NULL"))
 
 
-def _asked(page: int, what: str) -> Any:
+def _ask(page: int, what: str) -> Any:
     """Spark's REST API."""
     base = f"http://127.0.0.1:{page}/api/v1/applications"
     with urllib.request.urlopen(base, timeout=60) as answer:

@@ -26,7 +26,7 @@ from tests.interleavings.driver import Lab, move, new_family, rekey, remove
 from tests.servers.spark_archive import SHORT_RUNS
 from tests.servers.spark_jvm import own_jvm
 from tests.servers.testbed import Arena
-from tests.workload.way_back import deployed
+from tests.workload.way_back import deploy
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 
@@ -58,8 +58,8 @@ def test_a4_executors_have_all_they_need_also_when_one_dies(arena: Arena, tmp_pa
 
     with standalone_cluster(tmp_path / "cluster", workers=WORKERS) as cluster:
         gate = tmp_path / "gate"
-        lab = _filled(arena, tmp_path, cluster, gate)
-        settings = deployed(lab.job).environment.spark
+        lab = _fill(arena, tmp_path, cluster, gate)
+        settings = deploy(lab.job).environment.spark
         try:
             with own_jvm(settings, name="shipping") as spark:
                 assert int(str(spark.newSession().conf.get("spark.sql.shuffle.partitions"))) == WORKERS
@@ -81,7 +81,7 @@ def test_a4_executors_have_all_they_need_also_when_one_dies(arena: Arena, tmp_pa
             os.environ.pop("PYSPARK_PYTHON", None)
 
 
-def _filled(arena: Arena, folder: Path, cluster: Cluster, gate: Path) -> Lab:
+def _fill(arena: Arena, folder: Path, cluster: Cluster, gate: Path) -> Lab:
     """A migration on the cluster. Its tasks stop where they have committed a chunk on a shard, until `gate` is there."""
     conf = {
         "spark.pyspark.python": str(cluster.interpreter),
@@ -100,15 +100,15 @@ def _filled(arena: Arena, folder: Path, cluster: Cluster, gate: Path) -> Lab:
 
 def _a_worker_dies_in_a_run(lab: Lab, cluster: Cluster, gate: Path) -> None:
     """The shards have what its task does not tell any more: the next attempt must neither fail nor write it twice."""
-    one = deployed(lab.job)
+    one = deploy(lab.job)
     with lab.job.log.open("a", encoding="utf-8") as log, ThreadPoolExecutor(1) as pool:
         reporter = Reporter([PlainLines(log)])
         order = RunOrder(one.plan, one.servers, one.environment, reporter, Until.CAUGHT_UP, threading.Event())
         running = pool.submit(Run(order).execute)
         try:
             end = time.monotonic() + PATIENCE
-            while len(_committed(lab)) < WORKERS:  # each worker runs one task
-                assert not running.done() and time.monotonic() < end, (_committed(lab), lab.job.end_of_log())
+            while len(_read_chunks(lab)) < WORKERS:  # each worker runs one task
+                assert not running.done() and time.monotonic() < end, (_read_chunks(lab), lab.job.end_of_log())
                 time.sleep(0.1)
             assert not lab.at(0, "SELECT 1 FROM _shardwright_chunk WHERE state = 'done'")
             cluster.kill_a_worker()
@@ -120,7 +120,7 @@ def _a_worker_dies_in_a_run(lab: Lab, cluster: Cluster, gate: Path) -> None:
     lab.require_equal()
 
 
-def _committed(lab: Lab) -> list[tuple[object, ...]]:
+def _read_chunks(lab: Lab) -> list[tuple[object, ...]]:
     """The chunks that each shard has."""
     found = []
     for shard in range(2):

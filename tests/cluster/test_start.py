@@ -83,7 +83,7 @@ start_spark(SparkSettings("local[1]", {"spark.driver.memory": "1k"}), name="refu
 """
 
 
-def test_java_that_nobody_needed_ends_with_its_process(tmp_path: Path) -> None:
+def test_java_that_no_one_needed_ends_with_its_process(tmp_path: Path) -> None:
     done = _python(_UNUSED, TMPDIR=str(tmp_path))
     assert done.returncode == 0, done.stderr
     with pytest.raises(ProcessLookupError):
@@ -124,7 +124,7 @@ def test_nothing_is_forked_from_a_process_with_threads() -> None:
 
 
 @pytest.mark.long
-def test_an_archive_that_is_worth_nothing_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_archive_that_is_worth_nothing_is_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = Path(make_archive().rpartition(":")[0])
     monkeypatch.setenv("SHARDWRIGHT_SPARK", str(tmp_path))
     assert archive_options() is None

@@ -16,8 +16,8 @@ import pytest
 
 from shardwright.compiler.columns.cast_rules import RULES, Cast, cast
 from shardwright.compiler.columns.casts import read_type
+from shardwright.compiler.columns.inverse import invert
 from shardwright.compiler.columns.mapping import FromColumn
-from shardwright.compiler.columns.returned import returned
 from shardwright.compiler.columns.transform import Transform
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.sql.sql_text import column, to_sql
@@ -156,7 +156,7 @@ def test_a_lossless_cast_comes_back_exact_or_is_refused(
         name, back = f"{written}, back from {pair.target.written}", FromColumn("v", pair.steps)
         _returns(connection, pair.target, back, sent=there, expected=source, name=name)
         assert read == [back.python({"v": value}) for value in values], name
-        taken = _taken(connection, source, read[len(there) : -1])
+        taken = _store(connection, source, read[len(there) : -1])
         for value, text, found in zip(pair.target.values, read[len(there) : -1], taken, strict=True):
             assert found is None or pair.made.transform.python(found) == value, (name, value, text, found)
 
@@ -173,7 +173,7 @@ class _Back:
 def _ways_back(source: Stored, stored: dict[str, Stored]) -> Iterator[tuple[Stored, Cast, tuple[Transform, ...]]]:
     for target in stored.values():
         made = cast(source.type, target.type)
-        steps = returned((made.transform,), source.type) if made.verdict == "lossless" else None
+        steps = invert((made.transform,), source.type) if made.verdict == "lossless" else None
         if steps is not None:
             yield target, made, steps
 
@@ -204,7 +204,7 @@ def _returns(
     assert tuple(str(back.python({"v": value})) for value in sent) == expected.values, name
 
 
-def _taken(connection: Any, source: Stored, values: Sequence[str | None]) -> list[str | None]:
+def _store(connection: Any, source: Stored, values: Sequence[str | None]) -> list[str | None]:
     """The canonical text of what a column of the source's type makes of each value; None: it refuses it."""
     mark = "unhex(%s)" if source.type.is_bytes else "%s"
     with connection.cursor() as cursor:

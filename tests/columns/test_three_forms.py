@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from shardwright.compiler.build import Compiled
+from shardwright.compiler.build import CompiledPlan
 from shardwright.compiler.plan.plan import StepName, TablePlan, with_suffix
 from shardwright.compiler.sql.sql_text import to_sql
 from shardwright.compiler.sql.transport import canonical_text
 from tests.columns.engines import connect, in_python, in_spark, source_rows, texts
-from tests.compiler.projects import compiled, written
+from tests.compiler.projects import compile_folder, write_texts
 from tests.servers.testbed import Server
 
 if TYPE_CHECKING:
@@ -163,7 +163,7 @@ def values(dice: random.Random) -> tuple[object, ...]:
 class Case:
     """The compiled project, the source's rows, and a connection to their server."""
 
-    compiled: Compiled
+    compiled: CompiledPlan
     table: TablePlan
     rows: list[dict[str, str | None]]
     connection: Any
@@ -183,8 +183,8 @@ def case(source_server: Server, tmp_path_factory: pytest.TempPathFactory) -> Ite
 {derived}
     where: {" or ".join(f"({condition})" for condition in CONDITIONS[:3])} or id >= 0
 """
-    folder = written(Path(tmp_path_factory.mktemp("forms")), SPEC + columns, SCHEMA)
-    made = compiled(folder)
+    folder = write_texts(Path(tmp_path_factory.mktemp("forms")), SPEC + columns, SCHEMA)
+    made = compile_folder(folder)
     connection = connect(source_server, "mapped")
     dice = random.Random(SEED)
     with connection.cursor() as cursor:
@@ -238,8 +238,8 @@ def test_what_arrives_prints_as_planned(case: Case) -> None:
 
 @pytest.mark.parametrize("condition", CONDITIONS)
 def test_condition(case: Case, spark: SparkSession, tmp_path: Path, condition: str) -> None:
-    folder = written(tmp_path, SPEC + f'    where: "{condition}"\n', SCHEMA)
-    row_filter = compiled(folder).mappings["hostile"].row_filter
+    folder = write_texts(tmp_path, SPEC + f'    where: "{condition}"\n', SCHEMA)
+    row_filter = compile_folder(folder).mappings["hostile"].row_filter
     assert row_filter is not None
     python = [row_filter.python(row) for row in case.rows]
     in_the_stream = [row[0] is True for row in in_spark(spark, case.rows, [row_filter.spark("after")])]
@@ -252,14 +252,14 @@ def test_condition(case: Case, spark: SparkSession, tmp_path: Path, condition: s
 
 def test_conditions_are_worth_asking(case: Case, tmp_path: Path) -> None:
     """Most conditions let some rows through and keep some away."""
-    telling = 0
+    reporting = 0
     for number, condition in enumerate(CONDITIONS):
         (tmp_path / str(number)).mkdir()
         row_filter = (
-            compiled(written(tmp_path / str(number), SPEC + f'    where: "{condition}"\n', SCHEMA))
+            compile_folder(write_texts(tmp_path / str(number), SPEC + f'    where: "{condition}"\n', SCHEMA))
             .mappings["hostile"]
             .row_filter
         )
         assert row_filter is not None
-        telling += len({row_filter.python(row) for row in case.rows}) == 2
-    assert telling >= len(CONDITIONS) * 0.8
+        reporting += len({row_filter.python(row) for row in case.rows}) == 2
+    assert reporting >= len(CONDITIONS) * 0.8

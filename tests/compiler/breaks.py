@@ -54,7 +54,7 @@ def _read(table: str) -> tuple[str, ...]:
     return ("source", "schema", f"sql {table}", f"entry {table}")
 
 
-def _placed(table: str, rule: str) -> tuple[str, ...]:
+def _places(table: str, rule: str) -> tuple[str, ...]:
     return (*_read(table), f"place {table}", f"rule {rule}", "grid")
 
 
@@ -87,7 +87,7 @@ BREAKS = (
         "database: user_id % 5",
         "SW5002",
         spoils=["rule by_user"],
-        needs=_placed("orders", "by_user"),
+        needs=_places("orders", "by_user"),
     ),
     _in_spec("(user_id div 4)", "hash(user_id)", "SW3003", spoils=["rule by_user"], needs=_read("orders")),
     _in_spec(
@@ -102,9 +102,9 @@ BREAKS = (
         "{north: shop_7/_0}",
         "SW5015",
         spoils=["rule by_region"],
-        needs=_placed("stores", "by_region"),
+        needs=_places("stores", "by_region"),
     ),
-    _in_spec("via: [order_id]", "via: [oder_id]", "SW2104", spoils=["place items"], needs=_placed("items", "by_user")),
+    _in_spec("via: [order_id]", "via: [oder_id]", "SW2104", spoils=["place items"], needs=_places("items", "by_user")),
     # Columns.
     _in_spec(
         "key: [code]", "key: [cod]", "SW2104", spoils=["columns payments", "key payments"], needs=_read("payments")

@@ -32,17 +32,17 @@ TABLES = ("a`b; --", "select", "order by 'x'", 'a"b', "名前", "ddl", "-- state
 REFUSED = ("${suffix}", "${keys}", "a${source_table}", "a\nb", "a\x01", "a\u2028b", "a\u202eb", "x" * 65, "")
 
 
-def quoted(name: str) -> str:
+def quote(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
 
 
 def schema(table: str, key: str, columns: Sequence[str]) -> str:
     """A table with `key`, an integer, as its key, a unique key over the first of `columns` and an index of its name."""
-    lines = [f"  {quoted(key)} bigint NOT NULL"]
-    lines += [f"  {quoted(name)} varchar(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin" for name in columns]
-    lines += [f"  PRIMARY KEY ({quoted(key)})", f"  UNIQUE KEY {quoted(columns[0])} ({quoted(columns[0])})"]
+    lines = [f"  {quote(key)} bigint NOT NULL"]
+    lines += [f"  {quote(name)} varchar(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin" for name in columns]
+    lines += [f"  PRIMARY KEY ({quote(key)})", f"  UNIQUE KEY {quote(columns[0])} ({quote(columns[0])})"]
     body = ",\n".join(lines)
-    return f"CREATE TABLE {quoted(table)} (\n{body}\n) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;\n"
+    return f"CREATE TABLE {quote(table)} (\n{body}\n) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;\n"
 
 
 def spec(tables: Sequence[str], key: str, *, rename: dict[str, str] | None = None) -> str:
@@ -55,8 +55,8 @@ def spec(tables: Sequence[str], key: str, *, rename: dict[str, str] | None = Non
         "sharding": {
             "by_key": {
                 "shard_key": [key],
-                "database": f"crc32({quoted(key)}) % 2",
-                "table": f"crc32({quoted(key)}) div 2 % 2",
+                "database": f"crc32({quote(key)}) % 2",
+                "table": f"crc32({quote(key)}) div 2 % 2",
             }
         },
         "tables": [

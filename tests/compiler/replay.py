@@ -19,7 +19,7 @@ class Event:
     after: Row | None
 
 
-def replayed(rows: Mapping[str, Row], events: Sequence[Event]) -> dict[str, Row]:
+def replay(rows: Mapping[str, Row], events: Sequence[Event]) -> dict[str, Row]:
     """The table after all events, applied one by one. Forgiving as a replay must be: an insert of a row that stands
     overwrites, an update of one that is gone inserts."""
     table = dict(rows)
@@ -44,7 +44,7 @@ class Merged:
     events: int
 
 
-def merged(rows: Mapping[str, Row], changes: Sequence[Merged]) -> dict[str, Row]:
+def apply_merged(rows: Mapping[str, Row], changes: Sequence[Merged]) -> dict[str, Row]:
     """The table after the merged changes, in any order: each key has at most one."""
     table = dict(rows)
     for change in changes:

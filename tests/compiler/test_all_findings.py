@@ -31,12 +31,12 @@ def _in_a_folder_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Iterato
         yield
 
 
-Told = tuple[str, str, int, str]
+Reported = tuple[str, str, int, str]
 """A finding without its column, which moves when two breaks share a line."""
 
 
 @cache
-def _told(breaks: tuple[Break, ...]) -> frozenset[tuple[Severity, Told]]:
+def _find(breaks: tuple[Break, ...]) -> frozenset[tuple[Severity, Reported]]:
     texts = {path: path.read_text("utf-8") for path in SOUND.rglob("*.*")}
     for each in breaks:
         path = SOUND / each.file
@@ -45,16 +45,16 @@ def _told(breaks: tuple[Break, ...]) -> frozenset[tuple[Severity, Told]]:
     for path, text in texts.items():
         Path(path.relative_to(SOUND)).write_text(text, "utf-8")
     project = Project(Path())
-    found = conclude("compile", compile_specs(project, [Path("spec.yaml")]), project=project).reported
-    return frozenset((item.severity, _shown(item)) for item in found)
+    found = conclude("compile", compile_specs(project, [Path("spec.yaml")]), project=project).visible_findings
+    return frozenset((item.severity, _as_reported(item)) for item in found)
 
 
-def _shown(item: Diagnostic) -> Told:
+def _as_reported(item: Diagnostic) -> Reported:
     return item.code, item.span.file, item.span.line, item.message
 
 
-def _of(severity: Severity, breaks: Iterable[Break]) -> set[Told]:
-    return {told for one, told in _told(tuple(breaks)) if one is severity}
+def _of(severity: Severity, breaks: Iterable[Break]) -> set[Reported]:
+    return {reported for one, reported in _find(tuple(breaks)) if one is severity}
 
 
 def test_the_project_is_sound() -> None:
@@ -80,7 +80,7 @@ def breaks_apart(draw: st.DrawFn) -> tuple[Break, ...]:
 
 @settings(max_examples=60, deadline=None)
 @given(breaks_apart())
-def test_breaks_that_are_apart_are_told_together(breaks: tuple[Break, ...]) -> None:
+def test_breaks_that_are_apart_are_reported_together(breaks: tuple[Break, ...]) -> None:
     alone = set().union(*(_of(Severity.ERROR, [each]) for each in breaks))
     assert _of(Severity.ERROR, breaks) == alone
     assert _of(Severity.WARNING, breaks) <= _of(Severity.WARNING, [])

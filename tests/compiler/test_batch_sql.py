@@ -9,14 +9,14 @@ import pytest
 from shardwright.compiler.plan.plan import EVERY_TABLE, Plan, StepName
 from shardwright.compiler.sql.batch_sql import (
     batch_sql,
-    merges_together,
+    merge_packed_sql,
+    merges_packed,
     new_rows_sql,
-    together_sql,
     union_all,
 )
 from shardwright.compiler.sql.sql_text import check_sql
 from shardwright.compiler.steps.batch import batch
-from tests.compiler.projects import PROJECTS, compiled
+from tests.compiler.projects import PROJECTS, compile_folder
 
 STATEMENTS = {statement.name: statement.sql for statement in batch().statements}
 WITHOUT_TABLE = ("own_versions", "leave")
@@ -24,7 +24,7 @@ WITHOUT_TABLE = ("own_versions", "leave")
 
 @pytest.fixture(scope="module")
 def plans() -> list[Plan]:
-    return [compiled(project).plan for project in PROJECTS]
+    return [compile_folder(project).plan for project in PROJECTS]
 
 
 @pytest.mark.parametrize("name", STATEMENTS)
@@ -39,8 +39,8 @@ def test_every_placeholder_is_filled(plans: list[Plan]) -> None:
                 text = batch_sql(plan, name, table.logical, held=True, snapshot_open=True)
                 assert "${" not in text
                 assert ("dead_keys" in text) == ("${decode}" in STATEMENTS[name])
-        alike = [table.logical for table in plan.tables if merges_together(plan, table.logical)]
-        assert "${" not in together_sql(plan, alike, snapshot_open=True)
+        alike = [table.logical for table in plan.tables if merges_packed(plan, table.logical)]
+        assert "${" not in merge_packed_sql(plan, alike, snapshot_open=True)
         assert "${" not in new_rows_sql(plan, alike)
         for name in WITHOUT_TABLE:
             assert batch_sql(plan, name) == STATEMENTS[name]

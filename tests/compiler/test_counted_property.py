@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 from shardwright.compiler.plan.plan import Plan, StepName
 from shardwright.runtime.sources.event import EVENT_SCHEMA
-from tests.compiler.projects import compiled, written
+from tests.compiler.projects import compile_folder, write_texts
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -72,10 +72,10 @@ def histories(draw: st.DrawFn) -> tuple[Event, ...]:
 
 @pytest.fixture(scope="module")
 def plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
-    return compiled(written(Path(tmp_path_factory.mktemp("counted")), _SPEC, _SCHEMA)).plan
+    return compile_folder(write_texts(Path(tmp_path_factory.mktemp("counted")), _SPEC, _SCHEMA)).plan
 
 
-def _made(number: int) -> tuple[tuple[Event, ...], ...]:
+def _make_histories(number: int) -> tuple[tuple[Event, ...], ...]:
     found: list[tuple[Event, ...]] = []
 
     @seed(number)
@@ -91,9 +91,9 @@ def _made(number: int) -> tuple[tuple[Event, ...], ...]:
 def test_j1_counted_rows_equal_a_counter(spark: SparkSession, plan: Plan) -> None:
     number = int(os.environ.get("SHARDWRIGHT_SEED") or secrets.randbits(32))
     print(f"seed: repeat with SHARDWRIGHT_SEED={number}")
-    many = _made(number)
+    many = _make_histories(number)
     assert len(many) >= HISTORIES // 2
-    _check(many, _decided(spark, plan, many))
+    _check(many, _decide(spark, plan, many))
 
 
 @pytest.mark.parametrize(
@@ -107,14 +107,14 @@ def test_j1_counted_rows_equal_a_counter(spark: SparkSession, plan: Plan) -> Non
     ],
 )
 def test_a_wrong_count_is_noticed(spark: SparkSession, plan: Plan, step: StepName, right: str, wrong: str) -> None:
-    many = _made(1)  # always the same: not every set has a history that shows the fault
+    many = _make_histories(1)  # always the same: not every set has a history that shows the fault
     before = plan.step("thing", step)
     (statement,) = before.statements
     assert right in statement.sql
     faulty = replace(before, statements=(replace(statement, sql=statement.sql.replace(right, wrong)),))
     spoiled = replace(plan, steps=tuple(faulty if each is before else each for each in plan.steps))
     with pytest.raises(AssertionError):
-        _check(many, _decided(spark, spoiled, many))
+        _check(many, _decide(spark, spoiled, many))
 
 
 def _check(many: Sequence[tuple[Event, ...]], answers: dict[int, Counter[tuple[object, ...]]]) -> None:
@@ -134,7 +134,7 @@ def _check(many: Sequence[tuple[Event, ...]], answers: dict[int, Counter[tuple[o
         assert answers[number] == wanted, history
 
 
-def _decided(
+def _decide(
     spark: SparkSession, plan: Plan, many: Sequence[tuple[Event, ...]]
 ) -> dict[int, Counter[tuple[object, ...]]]:
     """By history: how often each row is staged to come or to go, and where."""

@@ -17,7 +17,7 @@ from zlib import crc32
 
 import pytest
 
-from shardwright.compiler.build import Compiled, build_plan
+from shardwright.compiler.build import CompiledPlan, build_plan
 from shardwright.compiler.review.difference.changes import Risk, RowsMove, SqlChanged
 from shardwright.compiler.review.difference.columns import looks_personal
 from shardwright.compiler.review.difference.compare import Difference, compare
@@ -50,9 +50,9 @@ def test_json_says_the_same(case: Path) -> None:
 
 def test_the_share_of_moved_rows_is_exact_for_a_sample() -> None:
     """Against the definition of crc32_mod, reckoned here by zlib."""
-    case = _named("more-shards")
+    case = _case_of("more-shards")
     rows: list[dict[str, object]] = [{"user_id": number * 7919 - 5000} for number in range(997)]
-    difference = compare(_compiled(case / "before"), _compiled(case / "after"), sample=lambda table, columns: rows)
+    difference = compare(_compile(case / "before"), _compile(case / "after"), sample=lambda table, columns: rows)
     (moved,) = (change for change in difference.changes if isinstance(change, RowsMove))
 
     def place(row: dict[str, object], databases: int) -> tuple[int, int]:
@@ -66,8 +66,8 @@ def test_the_share_of_moved_rows_is_exact_for_a_sample() -> None:
     assert sum(flow.share for flow in moved.flows) == pytest.approx(moved.database_share)
 
 
-def test_every_difference_of_sql_is_told() -> None:
-    difference = _difference(_named("column-dropped-renamed-retyped"))
+def test_every_difference_of_sql_is_reported() -> None:
+    difference = _difference(_case_of("column-dropped-renamed-retyped"))
     text = render_text([difference], base="main", with_sql=True)
     assert "-  `amount` DECIMAL(10, 2) DEFAULT NULL," in text
     assert {change.step for change in difference.changes if isinstance(change, SqlChanged)} >= {
@@ -78,13 +78,13 @@ def test_every_difference_of_sql_is_told() -> None:
 
 def test_removed_comments_of_a_statement_are_not_lost() -> None:
     """A removed line that starts with `--` looks like a heading of a unified difference."""
-    difference = _difference(_named("settings"))
+    difference = _difference(_case_of("settings"))
     diffs = [change.diff for change in difference.changes if isinstance(change, SqlChanged)]
     assert diffs and all(diff.startswith("@@") for diff in diffs)
 
 
 def test_a_comment_fits_and_says_when_it_was_cut() -> None:
-    difference = _difference(_named("more-shards"))
+    difference = _difference(_case_of("more-shards"))
     long = replace(difference, changes=difference.changes * 400)
     for given in (difference, long):
         text = render_markdown([given], base="main")
@@ -113,16 +113,16 @@ def test_names_that_look_personal(name: str, personal: bool) -> None:
     assert (looks_personal(name) is not None) == personal
 
 
-def _named(name: str) -> Path:
+def _case_of(name: str) -> Path:
     return next(case for case in CASES if case.name == name)
 
 
 def _difference(case: Path) -> Difference:
-    return compare(_compiled(case / "before"), _compiled(case / "after"))
+    return compare(_compile(case / "before"), _compile(case / "after"))
 
 
 @cache
-def _compiled(folder: Path) -> Compiled:
+def _compile(folder: Path) -> CompiledPlan:
     spec = read_spec(str(folder / "spec.yaml"))
     changes = {path.name: path.read_text("utf-8") for path in sorted((folder / "ddl").glob("*.sql"))}
     return build_plan(spec, schema=(folder / "schema.sql").read_text("utf-8"), ddl=changes)

@@ -8,7 +8,7 @@ import pytest
 
 from shardwright.compiler.plan.plan import StepName
 from shardwright.specs.findings.diagnostics import SpecError
-from tests.compiler.projects import compiled, written
+from tests.compiler.projects import compile_folder, write_texts
 
 SCHEMA = """CREATE TABLE item (
   id int NOT NULL,
@@ -46,18 +46,18 @@ def spec(more: str, *, sharding: str = "id, database: crc32(id) % 2") -> str:
 )
 def test_c15_where_a_document_cannot_work_it_is_refused(tmp_path: Path, more: str, code: str) -> None:
     with pytest.raises(SpecError) as failure:
-        compiled(written(tmp_path, spec(more), SCHEMA))
+        compile_folder(write_texts(tmp_path, spec(more), SCHEMA))
     assert [item.code for item in failure.value.diagnostics if item.stops and item.code == code]
 
 
 def test_c15_a_document_places_no_row(tmp_path: Path) -> None:
     with pytest.raises(SpecError, match="SW3005"):
-        compiled(written(tmp_path, spec("", sharding="doc, database: crc32(doc) % 2"), SCHEMA))
+        compile_folder(write_texts(tmp_path, spec("", sharding="doc, database: crc32(doc) % 2"), SCHEMA))
 
 
 def test_c15_documents_are_staged_as_documents_and_compared_in_one_form(tmp_path: Path) -> None:
     more = "    where: extra IS NOT NULL\n    columns: {rename: {doc: body}, mask: {extra: redact}}\n"
-    plan = compiled(written(tmp_path, spec(more), SCHEMA)).plan
+    plan = compile_folder(write_texts(tmp_path, spec(more), SCHEMA)).plan
     assert "`body` JSON NULL" in plan.step("item", StepName.BOOKKEEPING).statement("stage")
     assert "\n  `doc`," in plan.step("item", StepName.CHUNK_READ).statement("all")
     for step, name in ((StepName.VERIFY_SOURCE, "doc"), (StepName.VERIFY_TARGET, "body")):
@@ -67,14 +67,14 @@ def test_c15_documents_are_staged_as_documents_and_compared_in_one_form(tmp_path
 
 
 def test_c15_documents_come_back(tmp_path: Path) -> None:
-    plan = compiled(written(tmp_path, SPEC, SCHEMA)).plan
+    plan = compile_folder(write_texts(tmp_path, SPEC, SCHEMA)).plan
     assert plan.backward is not None and plan.table("item").way_back == ()
 
 
 def test_c15_a_document_kept_as_a_text_has_no_way_back(tmp_path: Path) -> None:
     """The text may be no document, or one that the server spells otherwise."""
     more = "    columns: {cast: {doc: {type: longtext}}}\n"
-    plan = compiled(written(tmp_path, spec(more), SCHEMA)).plan
+    plan = compile_folder(write_texts(tmp_path, spec(more), SCHEMA)).plan
     assert [(item.column, item.verdict) for item in plan.table("item").way_back] == [("doc", "lost")]
     asked = plan.step("item", StepName.VERIFY_SOURCE).statement("sum")
     assert "AS JSON) = `extra`" in asked and "AS JSON) = `doc`" not in asked

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.compiler.projects import compiled, written
+from tests.compiler.projects import compile_folder, write_texts
 from tests.compiler.replay import Event, Row
-from tests.compiler.test_merge_property import _SCHEMA, _SPEC, History, _check, _merged_by_spark, many
+from tests.compiler.test_merge_property import _SCHEMA, _SPEC, History, _check, _merge_by_spark, many
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -25,13 +25,15 @@ _FILTERED = _SPEC.replace("sharding: by_owner}", "sharding: by_owner, where: own
 def test_j1_merge_equals_replay_of_the_filtered_table(
     spark: SparkSession, many: tuple[History, ...], tmp_path: Path
 ) -> None:
-    plan = compiled(written(tmp_path, _FILTERED, _SCHEMA)).plan
+    plan = compile_folder(write_texts(tmp_path, _FILTERED, _SCHEMA)).plan
     assert plan.table("thing").source.where == "owner > 0"
-    answers = _merged_by_spark(spark, plan, many)
+    answers = _merge_by_spark(spark, plan, many)
     crossing = 0
     for number, history in enumerate(many):
-        log = tuple(event for each in history.log if (event := _seen(each)) is not None)
-        crossing += any(each.op == "U" and (seen := _seen(each)) is not None and seen.op != "U" for each in history.log)
+        log = tuple(event for each in history.log if (event := _filter(each)) is not None)
+        crossing += any(
+            each.op == "U" and (seen := _filter(each)) is not None and seen.op != "U" for each in history.log
+        )
         before = {key: row for key, row in history.before.items() if _matches(row)}
         _check(History(before, log, ()), answers.get(number, []))
     assert crossing > len(many) / 10, "rows enter and leave the filter"
@@ -41,7 +43,7 @@ def _matches(row: Row | None) -> bool:
     return row is not None and int(row[1]) > 0
 
 
-def _seen(event: Event) -> Event | None:
+def _filter(event: Event) -> Event | None:
     """The event as somebody sees it who knows the matching rows only."""
     before = event.before if _matches(event.before) else None
     after = event.after if _matches(event.after) else None

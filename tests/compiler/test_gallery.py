@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
-from shardwright.compiler.build import Compiled, build_plan
+from shardwright.compiler.build import CompiledPlan, build_plan
 from shardwright.compiler.plan.plan import StepName
 from shardwright.runtime.run.preflight.source_tables import source_tables
 from shardwright.runtime.run.preflight.tolerance import Tolerance
@@ -28,7 +28,7 @@ COLUMNS = (
     "extra, data_type, generation_expression FROM information_schema.columns "
     "WHERE table_schema = %s AND table_name = %s ORDER BY ordinal_position"
 )
-_PASSED_OVER = re.compile(r"auto_increment| /\*M!100301 COMPRESSED\*/")
+_SKIPPED = re.compile(r"auto_increment| /\*M!100301 COMPRESSED\*/")
 LEFT_OUT = {
     "mariadb": {
         "part_sub": ["PARTITION BY"],
@@ -72,7 +72,7 @@ class Gallery:
         )
         self.tables = [str(name) for (name,) in names]
         entries = [
-            {"table": name, "sharding": "broadcast", "columns": {"exclude": self.excluded(name)}}
+            {"table": name, "sharding": "broadcast", "columns": {"exclude": self.read_excluded(name)}}
             for name in self.tables
         ]
         spec = {
@@ -88,26 +88,26 @@ class Gallery:
         self.spec = self.project / "specs" / "gallery.yaml"
         self.spec.write_text(yaml.safe_dump(spec, allow_unicode=True), encoding="utf-8")
 
-    def excluded(self, table: str) -> list[str]:
+    def read_excluded(self, table: str) -> list[str]:
         rows = self.arena.source.query(COLUMNS, ("gallery", table))
         return [str(row[0]) for row in rows if row[-1]]
 
     def columns(self, server: Any, database: str, table: str) -> list[tuple[object, ...]]:
-        left_out = self.excluded(table)
+        left_out = self.read_excluded(table)
         return [
-            tuple(self._told(item) for item in row[:8])
+            tuple(self._without_counters(item) for item in row[:8])
             for row in server.query(COLUMNS, (database, table))
             if row[0] not in left_out
         ]
 
     @staticmethod
-    def _told(item: object) -> object:
+    def _without_counters(item: object) -> object:
         """Without what the plan leaves out: counters, sequences, compression."""
         if not isinstance(item, str):
             return item
-        return None if "nextval" in item or item == "NULL" else _PASSED_OVER.sub("", item).strip(" ,")
+        return None if "nextval" in item or item == "NULL" else _SKIPPED.sub("", item).strip(" ,")
 
-    def compiled(self) -> Compiled:
+    def compile(self) -> CompiledPlan:
         text = (self.project / "schema" / "gallery.sql").read_text("utf-8")
         return build_plan(read_spec(str(self.spec)), schema=text, ddl={})
 
@@ -120,13 +120,13 @@ def _on_shards(column: tuple[object, ...]) -> tuple[object, ...]:
 def test_every_clause_that_a_server_prints(arena: Arena, tmp_path: Path) -> None:
     gallery = Gallery(arena, tmp_path)
     shardwright(gallery.project, "import", "--env", ENVIRONMENT).require(0)
-    compiled = gallery.compiled()
+    compiled = gallery.compile()
 
     said = [item.message for item in compiled.warnings if item.code == "SW4108"]
     assert len(said) == len(set(said))
     for table, clauses in LEFT_OUT[gallery.kind].items():
-        told = [message.partition(": left out of the target: ")[2] for message in said if f"'{table}'" in message]
-        assert told == ([", ".join(clauses)] if clauses else []), table
+        reported = [message.partition(": left out of the target: ")[2] for message in said if f"'{table}'" in message]
+        assert reported == ([", ".join(clauses)] if clauses else []), table
 
     held = frozenset(name for table in compiled.plan.tables for name in table.sources)
     with arena.source.connect() as connection:

@@ -15,21 +15,21 @@ from pathlib import Path
 import pytest
 
 from shardwright.compiler.plan.files import current_files, plan_files, read_plan, write_plan
-from tests.compiler.projects import PROJECTS, compiled
+from tests.compiler.projects import PROJECTS, compile_folder
 
 _COMPILE = """
 import json, sys
 from pathlib import Path
 from shardwright.compiler.plan.files import plan_files
-from tests.compiler.projects import compiled
-json.dump(plan_files(compiled(Path(sys.argv[1])).plan), sys.stdout)
+from tests.compiler.projects import compile_folder
+json.dump(plan_files(compile_folder(Path(sys.argv[1])).plan), sys.stdout)
 """
 ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("project", PROJECTS, ids=lambda project: project.name)
 def test_plan(project: Path) -> None:
-    plan = compiled(project).plan
+    plan = compile_folder(project).plan
     if os.environ.get("SHARDWRIGHT_REWRITE") and not os.environ.get("CI"):
         write_plan(plan, project / "plan")
     wanted, found = current_files(project / "plan"), plan_files(plan)
@@ -40,7 +40,7 @@ def test_plan(project: Path) -> None:
 
 @pytest.mark.parametrize("project", PROJECTS, ids=lambda project: project.name)
 def test_plan_on_disk_is_the_plan(project: Path, tmp_path: Path) -> None:
-    plan = compiled(project).plan
+    plan = compile_folder(project).plan
     assert write_plan(plan, tmp_path / "plan")
     assert not write_plan(plan, tmp_path / "plan"), "unchanged"
     assert read_plan(tmp_path / "plan") == plan

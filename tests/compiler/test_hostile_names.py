@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from shardwright.compiler.plan.files import read_plan, write_plan
 from shardwright.compiler.plan.plan import Plan, StepName, with_suffix
 from shardwright.runtime.mysql.keys import source_sql
-from shardwright.runtime.mysql.transactions import listed_text
+from shardwright.runtime.mysql.transactions import decode_text
 from shardwright.runtime.rehearsal.dry_run.dry_run import dry_run
 from shardwright.runtime.stream.apply.statements import with_columns
 from shardwright.specs.findings.diagnostics import SpecError
 from shardwright.specs.spec.read import read_spec
 from tests.compiler.hostile_names import COLUMNS, REFUSED, TABLES, schema, spec
-from tests.compiler.projects import compiled, written
+from tests.compiler.projects import compile_folder, write_texts
 from tests.servers.testbed import Arena, Server
 
 if TYPE_CHECKING:
@@ -33,11 +33,11 @@ _ON_SOURCE = {StepName.CHUNK_BOUND, StepName.CHUNK_READ, StepName.VERIFY_SOURCE}
 def project(tmp_path: Path) -> Path:
     """One table with every hostile column, and tables with hostile names of their own."""
     others = "".join(schema(name, KEY, ("name", "value")) for name in TABLES)
-    return written(tmp_path, spec(("all", *TABLES), KEY), schema("all", KEY, COLUMNS) + others)
+    return write_texts(tmp_path, spec(("all", *TABLES), KEY), schema("all", KEY, COLUMNS) + others)
 
 
 def test_i1_plan_survives_the_disk(project: Path) -> None:
-    plan = compiled(project).plan
+    plan = compile_folder(project).plan
     assert {column.source for column in plan.table("all").columns} == {KEY, *COLUMNS}
     write_plan(plan, project / "plan")
     assert read_plan(project / "plan") == plan
@@ -53,21 +53,21 @@ def test_i1_plan_survives_the_disk(project: Path) -> None:
 def test_i1_renamed_to_hostile_names(tmp_path: Path) -> None:
     plain = [f"column_{number}" for number in range(len(COLUMNS))]
     text = spec(["orders"], "id", rename=dict(zip(plain, COLUMNS, strict=True)))
-    plan = compiled(written(tmp_path, text, schema("orders", "id", plain))).plan
+    plan = compile_folder(write_texts(tmp_path, text, schema("orders", "id", plain))).plan
     assert [column.target for column in plan.table("orders").columns] == ["id", *COLUMNS]
 
 
 @pytest.mark.parametrize("name", REFUSED, ids=ascii)
 def test_i1_refused_in_the_schema(tmp_path: Path, name: str) -> None:
     with pytest.raises(SpecError):
-        compiled(written(tmp_path, spec(["orders"], "id"), schema("orders", "id", (name, "other"))))
+        compile_folder(write_texts(tmp_path, spec(["orders"], "id"), schema("orders", "id", (name, "other"))))
 
 
 @pytest.mark.parametrize("name", REFUSED, ids=ascii)
 def test_i1_refused_in_the_spec(tmp_path: Path, name: str) -> None:
     text = spec(["orders"], "id", rename={"value": name})
     with pytest.raises(SpecError):
-        compiled(written(tmp_path, text, schema("orders", "id", ("value",))))
+        compile_folder(write_texts(tmp_path, text, schema("orders", "id", ("value",))))
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -75,7 +75,7 @@ def test_i1_refused_in_the_spec(tmp_path: Path, name: str) -> None:
                 unique_by=str.casefold))  # fmt: skip
 def test_i1_any_name_is_quoted_or_refused(tmp_path: Path, names: list[str]) -> None:
     try:
-        plan = compiled(written(tmp_path, spec(["orders"], "id"), schema("orders", "id", names))).plan
+        plan = compile_folder(write_texts(tmp_path, spec(["orders"], "id"), schema("orders", "id", names))).plan
     except SpecError:
         assert any("${" in name or "\n" in name for name in names)
         return
@@ -86,7 +86,7 @@ def test_i1_any_name_is_quoted_or_refused(tmp_path: Path, names: list[str]) -> N
 
 @pytest.mark.spark
 def test_i1_spark_accepts_them(spark: SparkSession, project: Path) -> None:
-    made = compiled(project)
+    made = compile_folder(project)
     plan = made.plan
     some = replace(plan, tables=(plan.table("all"), plan.table(TABLES[0])))
     assert dry_run(spark, read_spec(str(project / "spec.yaml")), some, functions=made.functions).findings == ()
@@ -95,7 +95,7 @@ def test_i1_spark_accepts_them(spark: SparkSession, project: Path) -> None:
 @pytest.mark.server
 def test_i1_servers_accept_them(arena: Arena, project: Path) -> None:
     """Every MySQL statement of the plan, on real servers, in the order of the steps."""
-    plan = compiled(project).plan
+    plan = compile_folder(project).plan
     target = arena.targets[0]
     for server, database in ((arena.source, "shop"), (target, "part_0")):
         server.query(f"CREATE DATABASE {database}")
@@ -128,4 +128,4 @@ def _run_everything(plan: Plan, logical: str, *, source: Server, target: Server)
                     cursor.execute(sql)
                     rows = cursor.fetchall()
                 if name == "written_columns":
-                    written = tuple(str(listed_text(column)) for (column,) in rows)
+                    written = tuple(str(decode_text(column)) for (column,) in rows)

@@ -10,7 +10,7 @@ import yaml
 
 from shardwright.compiler.plan.invariant import Invariant
 from shardwright.specs.findings.diagnostics import SpecError
-from tests.compiler.projects import GOLDEN, compiled
+from tests.compiler.projects import GOLDEN, compile_folder
 
 SOUND = GOLDEN / "invariants"
 
@@ -62,12 +62,12 @@ REFUSED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("kind", "query", "code", "told"), REFUSED)
-def test_refused(tmp_path: Path, kind: str, query: str, code: str, told: str) -> None:
+@pytest.mark.parametrize(("kind", "query", "code", "reported"), REFUSED)
+def test_refused(tmp_path: Path, kind: str, query: str, code: str, reported: str) -> None:
     with pytest.raises(SpecError) as failure:
         _with(tmp_path, [{"name": "it", kind: query}])
     (found,) = [item for item in failure.value.diagnostics if item.stops]
-    assert found.code == code and told in found.message, found
+    assert found.code == code and reported in found.message, found
     assert "it" in (tmp_path / "spec.yaml").read_text("utf-8").splitlines()[found.span.line - 2], found.span
 
 
@@ -82,10 +82,10 @@ def test_a_chain_of_parents_is_joined_link_by_link(tmp_path: Path) -> None:
     spec["invariants"] = [{"name": "it", "sql": query}]
     (tmp_path / "spec.yaml").write_text(yaml.safe_dump(spec, sort_keys=False, width=10_000), "utf-8")
     with pytest.raises(SpecError, match="'c' and 'l' are not co-located"):
-        compiled(tmp_path)
+        compile_folder(tmp_path)
 
 
-def test_a_name_stands_once(tmp_path: Path) -> None:
+def test_a_name_occurs_once(tmp_path: Path) -> None:
     query = "SELECT COUNT(*) AS n FROM orders"
     with pytest.raises(SpecError) as failure:
         _with(tmp_path, [{"name": "it", "sql": query}, {"name": "it", "sql": query}])
@@ -101,9 +101,9 @@ def test_a_masked_column_may_be_counted_only(tmp_path: Path) -> None:
 
 
 def test_invariants_are_no_part_of_the_fingerprint(tmp_path: Path) -> None:
-    with_them = compiled(SOUND).plan
+    with_them = compile_folder(SOUND).plan
     _with(tmp_path, [{"name": "it", "sql": "SELECT COUNT(*) AS n FROM orders"}])
-    assert compiled(tmp_path).plan.fingerprint == with_them.fingerprint
+    assert compile_folder(tmp_path).plan.fingerprint == with_them.fingerprint
 
 
 def _with(folder: Path, invariants: list[dict[str, str]], **columns: object) -> tuple[Invariant, ...]:
@@ -114,4 +114,4 @@ def _with(folder: Path, invariants: list[dict[str, str]], **columns: object) -> 
         if table["table"] in columns:
             table["columns"] = columns[table["table"]]
     (folder / "spec.yaml").write_text(yaml.safe_dump(spec, sort_keys=False, width=10_000), "utf-8")
-    return compiled(folder).plan.invariants
+    return compile_folder(folder).plan.invariants

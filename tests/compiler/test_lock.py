@@ -32,7 +32,7 @@ def test_one_table_a_line() -> None:
 
 
 @pytest.mark.parametrize(
-    ("case", "told"),
+    ("case", "reported"),
     [
         ("nothing", []),
         ("comment-only", []),
@@ -45,15 +45,15 @@ def test_one_table_a_line() -> None:
         ("ddl-edited", [(9, "DDL file '0001_channel.sql' of shop is another than the one locked")]),
     ],
 )  # fmt: skip
-def test_what_is_stale(case: str, told: list[tuple[int, str]]) -> None:
+def test_what_is_stale(case: str, reported: list[tuple[int, str]]) -> None:
     locked, current = lock_of([_plan(case, "before")]), lock_of([_plan(case, "after")])
-    assert _told(locked, current) == told
+    assert _find_stale(locked, current) == reported
 
 
 def test_versions_and_migrations() -> None:
     locked = lock_of([_plan("nothing", "before")])
     current = replace(locked, sqlglot_version="99.0", migrations={"new": locked.migrations["shop"]})
-    assert _told(locked, current) == [
+    assert _find_stale(locked, current) == [
         (3, f"compiled with sqlglot {locked.sqlglot_version}, here is 99.0"),
         (5, "migration 'new' is not in the lock"),
         (6, "migration 'shop' is in the lock, but no spec makes it"),
@@ -87,7 +87,7 @@ def test_aspects_name_fields_that_exist() -> None:
         attrgetter(path)(_plan("nothing", "before").tables[0])
 
 
-def _told(locked: Lock, current: Lock) -> list[tuple[int, str]]:
+def _find_stale(locked: Lock, current: Lock) -> list[tuple[int, str]]:
     found = stale(lock_text(locked), locked=locked, current=current, file="shardwright.lock")
     assert {item.code for item in found} <= {"SW8802"}
     return [(item.span.line, item.message) for item in found]

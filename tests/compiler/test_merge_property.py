@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 
 from shardwright.compiler.plan.plan import Plan, StepName
 from shardwright.runtime.sources.event import EVENT_SCHEMA
-from tests.compiler.hostile_names import quoted
-from tests.compiler.projects import compiled, written
-from tests.compiler.replay import Event, Merged, Row, merged, replayed
+from tests.compiler.hostile_names import quote
+from tests.compiler.projects import compile_folder, write_texts
+from tests.compiler.replay import Event, Merged, Row, apply_merged, replay
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -41,7 +41,7 @@ tables:
   - {{table: thing, sharding: by_owner}}
 """
 _SCHEMA = f"""
-CREATE TABLE thing ({quoted("id")} varchar(20) COLLATE utf8mb4_nopad_bin NOT NULL PRIMARY KEY, owner bigint NOT NULL, value text)
+CREATE TABLE thing ({quote("id")} varchar(20) COLLATE utf8mb4_nopad_bin NOT NULL PRIMARY KEY, owner bigint NOT NULL, value text)
 DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 """
 
@@ -78,7 +78,7 @@ def histories(draw: st.DrawFn) -> History:
         else:
             event = Event("U", old, new)
         log.append(event)
-        table = replayed(table, [event])
+        table = replay(table, [event])
         states.append(dict(table))
     # The target has seen `seen` events; the batch begins with an earlier one, as after a crash.
     seen = draw(st.integers(0, len(log)))
@@ -91,7 +91,7 @@ def histories(draw: st.DrawFn) -> History:
 
 @pytest.fixture(scope="module")
 def plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
-    return compiled(written(Path(tmp_path_factory.mktemp("property")), _SPEC, _SCHEMA)).plan
+    return compile_folder(write_texts(Path(tmp_path_factory.mktemp("property")), _SPEC, _SCHEMA)).plan
 
 
 @pytest.fixture(scope="module")
@@ -99,10 +99,10 @@ def many() -> tuple[History, ...]:
     """The seed is printed when a test fails; SHARDWRIGHT_SEED repeats it."""
     number = int(os.environ.get("SHARDWRIGHT_SEED") or secrets.randbits(32))
     print(f"seed: repeat with SHARDWRIGHT_SEED={number}")
-    return _made(number)
+    return _make_histories(number)
 
 
-def _made(number: int) -> tuple[History, ...]:
+def _make_histories(number: int) -> tuple[History, ...]:
     """Of the seed `number`, short ones first: what fails first is easiest to understand."""
     found: list[History] = []
 
@@ -118,7 +118,7 @@ def _made(number: int) -> tuple[History, ...]:
 
 def test_j1_merge_equals_replay(spark: SparkSession, plan: Plan, many: tuple[History, ...]) -> None:
     assert len(many) >= HISTORIES // 2
-    answers = _merged_by_spark(spark, plan, many)
+    answers = _merge_by_spark(spark, plan, many)
     for number, history in enumerate(many):
         _check(history, answers[number])
 
@@ -133,13 +133,13 @@ def test_j1_merge_equals_replay(spark: SparkSession, plan: Plan, many: tuple[His
     ],
 )
 def test_a_wrong_merge_is_noticed(spark: SparkSession, plan: Plan, right: str, wrong: str) -> None:
-    many = _made(1)  # always the same: not every set has a history that shows the fault
+    many = _make_histories(1)  # always the same: not every set has a history that shows the fault
     step = plan.step("thing", StepName.MERGE)
     (statement,) = step.statements
     assert right in statement.sql
     faulty = replace(step, statements=(replace(statement, sql=statement.sql.replace(right, wrong)),))
     spoiled = replace(plan, steps=tuple(faulty if each is step else each for each in plan.steps))
-    answers = _merged_by_spark(spark, spoiled, many)
+    answers = _merge_by_spark(spark, spoiled, many)
     with pytest.raises(AssertionError):
         for number, history in enumerate(many):
             _check(history, answers[number])
@@ -148,11 +148,11 @@ def test_a_wrong_merge_is_noticed(spark: SparkSession, plan: Plan, right: str, w
 def _check(history: History, answers: Sequence[Merged]) -> None:
     assert len({answer.key for answer in answers}) == len(answers), "at most one change per key"
     # A replay from an earlier point may bring rows back for a while, but ends where the log ends.
-    assert merged(history.before, answers) == replayed(history.before, history.log)
-    stood = _places_by_key(history.log)
-    assert {answer.key for answer in answers} == set(stood)
+    assert apply_merged(history.before, answers) == replay(history.before, history.log)
+    existing = _places_by_key(history.log)
+    assert {answer.key for answer in answers} == set(existing)
     for answer in answers:
-        assert answer.places == stood[answer.key], "every place the row stood in or left"
+        assert answer.places == existing[answer.key], "every place the row stood in or left"
         assert answer.after_place == (None if answer.after is None else _place(answer.after))
         assert (answer.op == "D") == (answer.after is None)
 
@@ -170,7 +170,7 @@ def _place(row: Row) -> int:
     return zlib.crc32(row[1].encode()) % SHARDS
 
 
-def _merged_by_spark(spark: SparkSession, plan: Plan, many: Sequence[History]) -> dict[int, list[Merged]]:
+def _merge_by_spark(spark: SparkSession, plan: Plan, many: Sequence[History]) -> dict[int, list[Merged]]:
     frame = _changes(spark, many)
     for view, step, name in (("changes", StepName.DECODE, "decode"), ("decoded", StepName.MERGE, "merge")):
         frame.createOrReplaceTempView(view)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from shardwright.compiler.plan.files import current_files, read_plan
-from shardwright.compiler.plan.refused import PlanRefused
+from shardwright.compiler.plan.refusals import PlanRefused
 from tests.compiler.projects import GOLDEN
 
 
@@ -20,7 +20,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_no_plan_at_all(tmp_path: Path) -> None:
-    _refused(tmp_path / "plan", "SW8001", "there is no plan in")
+    _expect_refusal(tmp_path / "plan", "SW8001", "there is no plan in")
 
 
 @pytest.mark.parametrize(
@@ -34,11 +34,11 @@ def test_every_file_counts(folder: Path, path: str) -> None:
     (folder / path).write_text(
         text.replace("SELECT", "select").replace("TABLE", "table").replace("row key", "row  key"), "utf-8"
     )
-    _refused(folder, "SW8002", f"{path} was edited")
+    _expect_refusal(folder, "SW8002", f"{path} was edited")
     (folder / path).write_text(text + "\n", "utf-8")
-    _refused(folder, "SW8002", f"{path} was edited")
+    _expect_refusal(folder, "SW8002", f"{path} was edited")
     (folder / path).unlink()
-    _refused(folder, "SW8001", f"{path} is missing")
+    _expect_refusal(folder, "SW8001", f"{path} is missing")
     (folder / path).write_text(text, "utf-8", newline="\n")
     read_plan(folder)
 
@@ -46,27 +46,27 @@ def test_every_file_counts(folder: Path, path: str) -> None:
 def test_a_space_in_the_middle(folder: Path) -> None:
     file = folder / "job" / "22-route.spark.sql"
     file.write_text(file.read_text("utf-8").replace("  CASE", "   CASE"), "utf-8")
-    _refused(folder, "SW8002", "job/22-route.spark.sql was edited")
+    _expect_refusal(folder, "SW8002", "job/22-route.spark.sql was edited")
 
 
 def test_line_ends_of_another_system(folder: Path) -> None:
     file = folder / "job" / "22-route.spark.sql"
     file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
-    _refused(folder, "SW8002", "job/22-route.spark.sql was edited")
+    _expect_refusal(folder, "SW8002", "job/22-route.spark.sql was edited")
 
 
 def test_damaged_manifest(folder: Path) -> None:
     manifest = folder / "manifest.json"
     text = manifest.read_text("utf-8")
     manifest.write_text(text[: len(text) // 2], "utf-8")
-    _refused(folder, "SW8003", "manifest.json is damaged")
+    _expect_refusal(folder, "SW8003", "manifest.json is damaged")
 
 
 def test_manifest_of_another_version(folder: Path) -> None:
     manifest = folder / "manifest.json"
     data = json.loads(manifest.read_text("utf-8"))
     manifest.write_text(json.dumps({**data, "format": 99}), "utf-8")
-    _refused(folder, "SW8003", "was written by another version of the tool")
+    _expect_refusal(folder, "SW8003", "was written by another version of the tool")
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_edited_manifest(folder: Path, right: str, wrong: str) -> None:
     text = manifest.read_text("utf-8")
     assert right in text
     manifest.write_text(text.replace(right, wrong), "utf-8")
-    _refused(folder, "SW8002", "manifest.json was edited")
+    _expect_refusal(folder, "SW8002", "manifest.json was edited")
 
 
 def test_edited_numbers_of_new_rows(tmp_path: Path) -> None:
@@ -93,10 +93,10 @@ def test_edited_numbers_of_new_rows(tmp_path: Path) -> None:
     text = manifest.read_text("utf-8")
     assert text.count('"margin": 5000') == 1
     manifest.write_text(text.replace('"margin": 5000', '"margin": 5'), "utf-8")
-    _refused(folder, "SW8002", "manifest.json was edited")
+    _expect_refusal(folder, "SW8002", "manifest.json was edited")
 
 
-def _refused(folder: Path, code: str, words: str) -> None:
+def _expect_refusal(folder: Path, code: str, words: str) -> None:
     with pytest.raises(PlanRefused) as refused:
         read_plan(folder)
     assert refused.value.code == code

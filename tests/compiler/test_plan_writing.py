@@ -12,13 +12,13 @@ import pytest
 from shardwright.compiler.plan import files
 from shardwright.compiler.plan.files import current_files, plan_files, read_plan, write_plan
 from shardwright.compiler.plan.plan import Plan, Step
-from shardwright.compiler.plan.refused import PlanRefused
-from tests.compiler.projects import GOLDEN, compiled
+from shardwright.compiler.plan.refusals import PlanRefused
+from tests.compiler.projects import GOLDEN, compile_folder
 
 
 @pytest.fixture
 def plan() -> Plan:
-    return compiled(GOLDEN / "whole").plan
+    return compile_folder(GOLDEN / "whole").plan
 
 
 @pytest.fixture
@@ -164,7 +164,7 @@ def test_a_plan_whose_files_are_links_or_pipes_is_refused(folder: Path, plan: Pl
     assert "job/22-route.spark.sql" not in current_files(folder)
 
 
-def test_a_plan_that_stands_is_not_touched(folder: Path, plan: Plan) -> None:
+def test_an_unchanged_plan_is_not_touched(folder: Path, plan: Plan) -> None:
     before = _inodes(folder), folder.stat().st_mtime_ns
     assert not write_plan(plan, folder)
     assert (_inodes(folder), folder.stat().st_mtime_ns) == before
@@ -187,12 +187,12 @@ def test_the_way_back_comes_and_goes_with_its_plan(folder: Path, plan: Plan) -> 
 
 
 def test_a_table_called_as_the_folder_of_changes(plan: Plan, tmp_path: Path) -> None:
-    def called(text: str) -> str:
+    def name_of(text: str) -> str:
         return "ddl" if text == "job" else text
 
-    tables = tuple(replace(table, logical=called(table.logical)) for table in plan.tables)
-    steps = tuple(replace(step, table=called(step.table)) for step in plan.steps)
-    aspects = {called(name): found for name, found in plan.aspects.items()}
+    tables = tuple(replace(table, logical=name_of(table.logical)) for table in plan.tables)
+    steps = tuple(replace(step, table=name_of(step.table)) for step in plan.steps)
+    aspects = {name_of(name): found for name, found in plan.aspects.items()}
     other = replace(plan, tables=tables, steps=steps, aspects=aspects)
     assert write_plan(other, tmp_path / "plan")
     assert current_files(tmp_path / "plan") == plan_files(other)

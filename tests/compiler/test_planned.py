@@ -14,12 +14,12 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 
 from shardwright.runtime.spark.job_properties import set_task_parameters, task_parameters
-from shardwright.runtime.spark.planned import Execution, KeptFrame, PlannedQuery
+from shardwright.runtime.spark.planned_query import Execution, KeptFrame, PlannedQuery
 
 pytestmark = pytest.mark.spark
 
 
-def _noting(frame: DataFrame, folder: Path, what: str) -> DataFrame:
+def _note_tasks(frame: DataFrame, folder: Path, what: str) -> DataFrame:
     """The same rows; each task that reads them leaves a file."""
 
     def note(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -30,8 +30,8 @@ def _noting(frame: DataFrame, folder: Path, what: str) -> DataFrame:
 
 
 def _query(spark: SparkSession, folder: Path) -> DataFrame:
-    before = _noting(spark.range(0, 1_000, 1, 1), folder, "before")
-    return _noting(before.repartition(1, "id"), folder, "after")
+    before = _note_tasks(spark.range(0, 1_000, 1, 1), folder, "before")
+    return _note_tasks(before.repartition(1, "id"), folder, "after")
 
 
 def _execution(frame: DataFrame) -> Execution:
@@ -74,7 +74,7 @@ def test_a_plan_without_an_exchange_cannot_be_begun(spark: SparkSession) -> None
     assert not _execution(spark.range(5).select("id")).run_up_to_last_exchange()
 
 
-def _told(spark: SparkSession, first: int, folder: Path) -> DataFrame:
+def _read_property(spark: SparkSession, first: int, folder: Path) -> DataFrame:
     """The number that the job's property has; each task leaves a file."""
 
     def read(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -90,23 +90,23 @@ def _sides(frame: DataFrame) -> DataFrame:
     return frame.union(frame.selectExpr("id + 1000")).repartition(1, "id")
 
 
-def test_each_execution_reads_what_its_job_is_told(spark: SparkSession, tmp_path: Path) -> None:
-    planned = PlannedQuery.of(_sides(_told(spark, 0, tmp_path)))
+def test_each_execution_reads_what_its_job_is_given(spark: SparkSession, tmp_path: Path) -> None:
+    planned = PlannedQuery.of(_sides(_read_property(spark, 0, tmp_path)))
     assert planned is not None
 
-    def executed(number: int) -> list[int]:
+    def execute(number: int) -> list[int]:
         set_task_parameters(spark.sparkContext, "told", number)
         return sorted(row["id"] for row in planned.execution().collect())
 
     for number in (1, 2, 3):
-        assert executed(number) == [number, number + 1000]
+        assert execute(number) == [number, number + 1000]
     with ThreadPoolExecutor() as pool:
-        assert pool.submit(executed, 4).result() == [4, 1004], "a thread in which nothing of Spark's has run yet"
+        assert pool.submit(execute, 4).result() == [4, 1004], "a thread in which nothing of Spark's has run yet"
 
 
 def test_kept_rows_are_read_once_and_forgotten(spark: SparkSession, tmp_path: Path) -> None:
     """Beside the same query over a frame whose rows nobody keeps, which goes on reading for itself."""
-    once, kept = _told(spark, 0, tmp_path), KeptFrame(_told(spark, 1, tmp_path))
+    once, kept = _read_property(spark, 0, tmp_path), KeptFrame(_read_property(spark, 1, tmp_path))
     again, alone = PlannedQuery.of(_sides(kept.frame), kept), PlannedQuery.of(_sides(once))
     assert again is not None and alone is not None
     for number in (1, 2, 3):
@@ -122,7 +122,7 @@ def test_kept_rows_are_read_once_and_forgotten(spark: SparkSession, tmp_path: Pa
 
 
 def test_a_plan_over_rows_that_are_kept_for_others_is_not_used_again(spark: SparkSession, tmp_path: Path) -> None:
-    kept = KeptFrame(_told(spark, 1, tmp_path))
+    kept = KeptFrame(_read_property(spark, 1, tmp_path))
     assert PlannedQuery.of(_sides(kept.frame)) is None
     kept.close()
     assert PlannedQuery.of(_sides(kept.frame)) is not None

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from shardwright.compiler.tables.placed import is_light_in_mysql
+from shardwright.compiler.tables.assigned_table import is_light_in_mysql
 from tests.sharding.functions import function_of, grid
 
 

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.compiler.build import Compiled
+from shardwright.compiler.build import CompiledPlan
 from shardwright.compiler.project.checking import compile_specs
 from shardwright.compiler.project.project import Project
-from shardwright.compiler.rescale.expressions import Counts, NotAdapted, Part, adapted
+from shardwright.compiler.rescale.expressions import Counts, NotAdapted, Part, adapt
 from shardwright.compiler.rescale.moves_text import groups
 from shardwright.runtime.cli.main import main
 from shardwright.specs.findings.diagnostics import Span
-from shardwright.specs.yaml.topology import expand, folded
-from tests.compiler.projects import compiled_shop
+from shardwright.specs.yaml.topology import expand, fold
+from tests.compiler.projects import compile_shop
 
 SCHEMA = """CREATE TABLE `order` (
   id bigint NOT NULL, user_id bigint NOT NULL, name varchar(20) NOT NULL, secret varchar(20), PRIMARY KEY (id)
@@ -85,7 +85,7 @@ def rescale(folder: Path, *arguments: str, databases: str = "wide_{0..3}", suffi
     return main(["--project", str(folder), "rescale", str(folder / "specs/town.yaml"), *given])
 
 
-def compiled(folder: Path, name: str) -> Compiled:
+def compile_next(folder: Path, name: str) -> CompiledPlan:
     (checked,) = compile_specs(Project(folder), [folder / f"specs/{name}.yaml"])
     assert checked.compiled is not None, checked.findings
     return checked.compiled
@@ -109,7 +109,7 @@ def test_the_next_spec_compiles_at_once_with_a_way_back(tmp_path: Path, capsys: 
         "name: no_orphans",
     ):
         assert part in written, part
-    plan = compiled(tmp_path, "town-4x4").plan
+    plan = compile_next(tmp_path, "town-4x4").plan
     assert plan.backward is not None
     assert [item.target for item in plan.table("region").generated] == ["twice"]
     back = {table.logical: table.placement.kind for table in plan.backward.tables}
@@ -169,7 +169,7 @@ def test_a_rule_of_the_command_takes_the_place_of_the_old_one(tmp_path: Path, ru
     """The old one stays as it is at the source, also where it names single tables."""
     assert rescale(project(tmp_path, rule), "--rule", "by_user={algorithm: crc32_mod}") == 0
     assert "by_user: {shard_key: [user_id], algorithm: crc32_mod}" in (tmp_path / "specs/town-4x4.yaml").read_text()
-    assert compiled(tmp_path, "town-4x4").plan.backward is not None
+    assert compile_next(tmp_path, "town-4x4").plan.backward is not None
 
 
 @pytest.mark.parametrize(
@@ -208,7 +208,7 @@ def test_no_two_rules_of_the_source_share_a_name(tmp_path: Path) -> None:
     spec = spec.replace("- table: order\n    sharding: by_user", "- table: order\n    sharding: by_user_order_id")
     spec = spec.replace("user_id: owner, ", "")
     assert rescale(project(tmp_path, spec=spec)) == 0
-    found = compiled(tmp_path, "town-4x4").plan.backward
+    found = compile_next(tmp_path, "town-4x4").plan.backward
     assert found is not None and {
         table.logical: table.placement.shard_key for table in found.tables if table.placement.shard_key
     } == {
@@ -233,13 +233,13 @@ def test_tables_of_the_shards_own_and_indexes_are_known(tmp_path: Path) -> None:
     assert rescale(project(tmp_path, ddl=ddl)) == 0
     assert "ignore_tables: ['[o]utbox']" in (tmp_path / "specs/town-4x4.yaml").read_text()
     assert "UNIQUE `by_order`" in (tmp_path / "schema/town-4x4.sql").read_text()
-    assert "[o]utbox" in compiled(tmp_path, "town-4x4").plan.stays
+    assert "[o]utbox" in compile_next(tmp_path, "town-4x4").plan.stays
 
 
 def test_shares_are_those_of_the_remainders(tmp_path: Path) -> None:
     """Against a count of every remainder that uses nothing of the product."""
     rescale(project(tmp_path))
-    (group,) = groups(compiled(tmp_path, "town-4x4"))
+    (group,) = groups(compile_next(tmp_path, "town-4x4"))
     assert group.moves.sampled == 0
     every = Counter(((x % 2, x // 2 % 2), (x % 4, x // 4 % 4)) for x in range(16))
     assert group.moves.shares == {flow: Fraction(count, 16) for flow, count in every.items()}
@@ -247,7 +247,7 @@ def test_shares_are_those_of_the_remainders(tmp_path: Path) -> None:
 
 def test_shares_of_rules_that_read_different_keys_are_those_of_both() -> None:
     """Old places are remainders of one key, new ones those of another one's hash."""
-    (group,) = groups(compiled_shop())
+    (group,) = groups(compile_shop())
     assert [table.logical for table in group.tables] == ["order_item"] and group.moves.sampled == 0
     places = [((0, old), (database, table)) for old in range(4) for database in range(4) for table in range(4)]
     assert group.moves.shares == dict.fromkeys(places, Fraction(1, 64))
@@ -255,7 +255,7 @@ def test_shares_of_rules_that_read_different_keys_are_those_of_both() -> None:
 
 def test_shares_of_two_hashes_are_sampled(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rescale(project(tmp_path), "--rule", "by_user={algorithm: murmur3_32}")
-    (group, *_) = groups(compiled(tmp_path, "town-4x4"))
+    (group, *_) = groups(compile_next(tmp_path, "town-4x4"))
     assert group.moves.sampled > 0 and sum(group.moves.shares.values()) == 1
     assert "a sample of 20,000 keys" in capsys.readouterr().out
 
@@ -270,7 +270,7 @@ def test_buckets_are_divided(tmp_path: Path) -> None:
         "- {from: 2, to: 4, place: wide_1}\n        - {from: 5, to: 7, place: wide_3}",
     ):
         assert part in written, written
-    (group, *_) = groups(compiled(tmp_path, "town-4x4"))
+    (group, *_) = groups(compile_next(tmp_path, "town-4x4"))
     assert group.moves.sampled == 0
     databases = Counter[tuple[int, int]]()
     for ((old, _), (new, _)), share in group.moves.shares.items():
@@ -305,13 +305,13 @@ def test_expressions(
     )
     if wanted is None:
         with pytest.raises(NotAdapted):
-            adapted(*parts)
+            adapt(*parts)
     else:
-        assert adapted(*parts) == wanted
+        assert adapt(*parts) == wanted
 
 
 @pytest.mark.parametrize(
     "names", [("a",), ("a_0", "a_1"), ("_08", "_09", "_10"), ("_8", "_9", "_10"), ("x", "b"), ("",), ("", "_1")]
 )
 def test_names_fold_into_what_expands_to_them(names: tuple[str, ...]) -> None:
-    assert expand(folded(names), may_be_empty=True) == names
+    assert expand(fold(names), may_be_empty=True) == names

@@ -197,12 +197,12 @@ def test_what_is_known_is_not_parsed_again(monkeypatch: pytest.MonkeyPatch) -> N
     """Nor is any table of an ordinary file read whole: that takes ten times as long."""
     parsed = 0
 
-    def counted(*arguments: Any, **options: Any) -> exp.Create | None:
+    def count_parse(*arguments: Any, **options: Any) -> exp.Create | None:
         nonlocal parsed
         parsed += 1
         return parse_create(*arguments, **options)
 
-    monkeypatch.setattr(schema_statements, "parse_create", counted)
+    monkeypatch.setattr(schema_statements, "parse_create", count_parse)
     monkeypatch.delattr(schema_statements, "read_statement")
     columns = "`{0}_id` bigint NOT NULL,\n  `{0}_note` varchar(9) NOT NULL DEFAULT '',\n  PRIMARY KEY (`{0}_id`)"
     text = "".join(f"CREATE TABLE `{name}` (\n  {columns.format(name)}\n) ENGINE=InnoDB;\n" for name in "abcdef")

@@ -78,7 +78,7 @@ def test_tables_with_version_comments_are_refused(comment: str) -> None:
     assert (finding.code, finding.span.line, finding.span.column) == ("SW4101", 2, 43)
 
 
-def test_version_comments_between_statements_are_told_once() -> None:
+def test_version_comments_between_statements_are_reported_once() -> None:
     text = (
         "/*!40101 SET a */;\n/*!40101 SET b */;\nCREATE TABLE t (id int PRIMARY KEY /*!1 x */) /*!50100 PARTITION */;"
     )
@@ -96,14 +96,14 @@ def test_version_comments_between_statements_are_told_once() -> None:
         f"(id int, PRIMARY KEY ({'(' * 900}id{')' * 900}))",
     ],
 )
-def test_what_the_parser_itself_fails_at_is_told(table: str) -> None:
+def test_what_the_parser_itself_fails_at_is_reported(table: str) -> None:
     tables, findings = _read(f"CREATE TABLE a (id int);\nCREATE TABLE b {table};")
     assert list(tables) == ["a"]
     assert [(item.code, item.span.line) for item in findings] == [("SW4102", 2)]
 
 
 @pytest.mark.parametrize("word", ["null", "true", "FALSE"])
-def test_a_reserved_word_that_names_a_column_is_told(word: str) -> None:
+def test_a_reserved_word_that_names_a_column_is_reported(word: str) -> None:
     tables, findings = _read(
         f"CREATE TABLE t (id int NOT NULL, {word} int NOT NULL, PRIMARY KEY (id));\nCREATE TABLE u (id int PRIMARY KEY);"
     )

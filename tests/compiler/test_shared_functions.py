@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.compiler.build import Compiled
+from shardwright.compiler.build import CompiledPlan
 from shardwright.compiler.plan.plan import StepName
-from tests.compiler.projects import compiled, written
+from tests.compiler.projects import compile_folder, write_texts
 
 SPEC = """\
 version: 1
@@ -40,13 +40,13 @@ SCHEMA = "".join(
 )
 
 
-def _compiled(folder: Path, monkeypatch: pytest.MonkeyPatch, rule: str) -> Compiled:
+def _compile(folder: Path, monkeypatch: pytest.MonkeyPatch, rule: str) -> CompiledPlan:
     monkeypatch.chdir(folder)
-    return compiled(written(folder, SPEC.format(rule=rule), SCHEMA))
+    return compile_folder(write_texts(folder, SPEC.format(rule=rule), SCHEMA))
 
 
 def test_equal_columns_share_a_function_and_no_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = _compiled(tmp_path, monkeypatch, "crc32(user_id) % 4")
+    made = _compile(tmp_path, monkeypatch, "crc32(user_id) % 4")
     groups: dict[int, set[str]] = {}
     for name, function in made.functions.items():
         groups.setdefault(id(function), set()).add(name)
@@ -60,12 +60,12 @@ def test_equal_columns_share_a_function_and_no_others(tmp_path: Path, monkeypatc
 def test_misplaced_rows_are_found_by_the_tables_own_names(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, table: str, there: str, not_there: str
 ) -> None:
-    made = _compiled(tmp_path, monkeypatch, "crc32(user_id) % 4")
+    made = _compile(tmp_path, monkeypatch, "crc32(user_id) % 4")
     step = next(step for step in made.plan.steps if (step.table, step.name) == (table, StepName.VERIFY_TARGET))
     sql = step.statement("sum")
     assert there in sql.split("@sw_shard")[0] and not_there not in sql
 
 
 def test_each_table_is_warned_about(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = _compiled(tmp_path, monkeypatch, "crc32(user_id) % 2")
+    made = _compile(tmp_path, monkeypatch, "crc32(user_id) % 2")
     assert [item.code for item in made.warnings].count("SW5004") == len(KINDS)

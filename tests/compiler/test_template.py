@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from sqlglot import exp
 
 from shardwright.compiler.plan.plan import SqlDialect
-from shardwright.compiler.project.reread import reread
+from shardwright.compiler.project.read_again import read_again
 from shardwright.compiler.sql import sql_text as sql
-from shardwright.compiler.sql.printer import OPTIONS, finished, raw_text, shared
-from shardwright.compiler.sql.template import Filling, expanded, fill
+from shardwright.compiler.sql.printer import OPTIONS, finish, raw_text, share
+from shardwright.compiler.sql.template import Filling, expand, fill
 from tests.bench.compile.project import write_project
-from tests.compiler.projects import PROJECTS, compiled, written
+from tests.compiler.projects import PROJECTS, compile_folder, write_texts
 from tests.compiler.test_hostile_names import KEY
 
 NAMES = st.text("ab` é'$\\", min_size=1, max_size=40)
@@ -58,8 +58,8 @@ SIMPLE = st.recursive(
 )
 
 
-def printed(node: exp.Expr, dialect: SqlDialect) -> str:
-    return expanded(node).sql(dialect=dialect, **OPTIONS)
+def print_expanded(node: exp.Expr, dialect: SqlDialect) -> str:
+    return expand(node).sql(dialect=dialect, **OPTIONS)
 
 
 @pytest.mark.parametrize(
@@ -81,16 +81,16 @@ def test_same_as_the_tree(template: str, data: st.DataObject) -> None:
     }  # fmt: skip
     holes = {name: data.draw(kind) for name, kind in strategies.items() if f"hole_{name}" in template}
     filled = fill(template, "mysql", **holes)
-    assert sql.to_sql(filled, "mysql") == printed(filled, "mysql")
+    assert sql.to_sql(filled, "mysql") == print_expanded(filled, "mysql")
 
 
 @pytest.mark.parametrize("count", [1, 2, 40])
 def test_structs(count: int) -> None:
-    image = [sql.named(exp.Bracket(this=sql.column("b"), expressions=[sql.number(i)]), f"c{i}") for i in range(count)]
+    image = [sql.alias(exp.Bracket(this=sql.column("b"), expressions=[sql.number(i)]), f"c{i}") for i in range(count)]
     filled = fill(
         "WITH a AS (SELECT IF(b IS NULL, NULL, STRUCT(hole_image)) AS b FROM c) SELECT * FROM a", "spark", image=image
     )
-    assert sql.to_sql(filled, "spark") == printed(filled, "spark")
+    assert sql.to_sql(filled, "spark") == print_expanded(filled, "spark")
     sql.check_sql(sql.to_sql(filled, "spark"), "spark")
 
 
@@ -115,16 +115,16 @@ def test_simple_nodes_are_printed_as_sqlglot_does(
     dialect: SqlDialect, condition: exp.Expr, values: list[exp.Expr], table: exp.Expr
 ) -> None:
     """Within a tree, and as the first node that is printed; once and again, when they are shared."""
-    named = [sql.named(value, f"n{index}") for index, value in enumerate(values)]
+    named = [sql.alias(value, f"n{index}") for index, value in enumerate(values)]
     query = exp.select(*named).from_(table).where(condition)
-    for node in (query, condition, *named, shared(condition), shared(named[0])):
+    for node in (query, condition, *named, share(condition), share(named[0])):
         plain = node.copy().sql(dialect=dialect, **OPTIONS)
         assert raw_text(node, dialect) == raw_text(node, dialect)
-        assert finished(raw_text(node, dialect)) == sql.to_sql(node, dialect) == plain
+        assert finish(raw_text(node, dialect)) == sql.to_sql(node, dialect) == plain
 
 
 def test_a_copy_of_a_shared_node_has_a_text_of_its_own() -> None:
-    node = shared(sql.named(sql.column("a", "t"), "x"))
+    node = share(sql.alias(sql.column("a", "t"), "x"))
     assert raw_text(node, "mysql") == "`t`.`a` AS `x`"
     copy = node.copy()
     copy.this.this.set("this", "b")
@@ -145,14 +145,14 @@ def test_holes_and_fillings_must_match() -> None:
 
 @pytest.mark.parametrize("project", PROJECTS, ids=lambda project: project.name)
 def test_plans_read_back(project: Path) -> None:
-    assert reread(compiled(project).plan)
+    assert read_again(compile_folder(project).plan)
 
 
 def test_a_large_plan_reads_back(tmp_path: Path) -> None:
     write_project(tmp_path, tables=12)
     text = (tmp_path / "specs" / "large.yaml").read_text("utf-8").replace("schema/shop.sql", "schema.sql")
-    plan = compiled(written(tmp_path, text, (tmp_path / "schema" / "shop.sql").read_text("utf-8"))).plan
-    assert reread(plan) > 12 * 25
+    plan = compile_folder(write_texts(tmp_path, text, (tmp_path / "schema" / "shop.sql").read_text("utf-8"))).plan
+    assert read_again(plan) > 12 * 25
 
 
 def test_what_reads_as_something_else_is_found() -> None:
@@ -174,4 +174,4 @@ def test_hostile_names_read_back(tmp_path: Path) -> None:
     from tests.compiler.hostile_names import COLUMNS as hostile
     from tests.compiler.hostile_names import schema, spec
 
-    assert reread(compiled(written(tmp_path, spec(("all",), KEY), schema("all", KEY, hostile))).plan)
+    assert read_again(compile_folder(write_texts(tmp_path, spec(("all",), KEY), schema("all", KEY, hostile))).plan)

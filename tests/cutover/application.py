@@ -14,8 +14,8 @@ from typing import Any, Final, NamedTuple
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.runtime.mysql.grants import grant, quoted_account
-from shardwright.runtime.mysql.servers import ledger_beside
+from shardwright.runtime.mysql.grants import grant, quote_account
+from shardwright.runtime.mysql.servers import ledger_database_of
 from shardwright.runtime.rehearsal.sandbox.accounts import APPLICATION_USER
 from tests.interleavings.driver import SUFFIXES
 from tests.servers.testbed import Arena, Server
@@ -70,10 +70,10 @@ class Application:
         for database, server in self.arena.placement.items():
             account = (APPLICATION_USER, server.sandbox.account_host)
             server.query("CREATE USER IF NOT EXISTS %s@%s IDENTIFIED BY %s", (*account, password))
-            server.query(grant(("ALL PRIVILEGES",), database, quoted_account("@".join(account))))
+            server.query(grant(("ALL PRIVILEGES",), database, quote_account("@".join(account))))
             server.learn_password(APPLICATION_USER, self.arena.application_password_file())
-        account = quoted_account(f"{APPLICATION_USER}@{self.arena.source.sandbox.account_host}")
-        self.arena.source.query(grant(("SELECT",), ledger_beside(_SOURCE), account))
+        account = quote_account(f"{APPLICATION_USER}@{self.arena.source.sandbox.account_host}")
+        self.arena.source.query(grant(("SELECT",), ledger_database_of(_SOURCE), account))
         self.arena.source.learn_password(APPLICATION_USER, self.arena.application_password_file())
 
     def start(self, *, first: int = 100_000, seed: int = 0) -> None:
@@ -81,7 +81,9 @@ class Application:
         for number in range(self.writers):
             layer = Layers(self)
             writer = _Writer(self, layer, first + number * 1_000_000, random.Random(seed * 100 + number))
-            thread = threading.Thread(target=self._guarded, args=(writer.work,), name=f"writer {number}", daemon=True)
+            thread = threading.Thread(
+                target=self._keep_error, args=(writer.work,), name=f"writer {number}", daemon=True
+            )
             self._threads.append(thread)
             thread.start()
 
@@ -104,7 +106,7 @@ class Application:
     def is_ending(self) -> bool:
         return self._ending.is_set()
 
-    def committed(self) -> None:
+    def note_commit(self) -> None:
         """A transaction of any writer is done."""
         with self._lock:
             now = time.monotonic()
@@ -116,7 +118,7 @@ class Application:
         with self._lock:
             self.longest_pause, self._last = 0.0, time.monotonic()
 
-    def _guarded(self, work: Callable[[], None]) -> None:
+    def _keep_error(self, work: Callable[[], None]) -> None:
         try:
             work()
         except BaseException as error:  # noqa: BLE001 `stop` raises it
@@ -161,7 +163,7 @@ class Layers:
             return
         self._asked = time.monotonic()
         sql = "SELECT writes_to, generation FROM `_shardwright_switch` WHERE migration = %s"
-        for database in (ledger_beside(_SOURCE), *self.application.databases):
+        for database in (ledger_database_of(_SOURCE), *self.application.databases):
             try:
                 rows = self._query(database, sql, (self.application.migration,))
             except pymysql.err.MySQLError:
@@ -239,7 +241,7 @@ class _Writer:
             self._hand_name_over(id_)
         else:
             self._update(id_, note=self._note())
-        self.application.committed()
+        self.application.note_commit()
 
     def _note(self) -> str:
         return f"v{self.version}"

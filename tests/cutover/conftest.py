@@ -26,7 +26,7 @@ def followed(
     lab.fill({number: number % 4 for number in range(1, 41)})
     process = lab.start()
     try:
-        lab.until(process, "the snapshot is complete", lambda: lab.books().snapshot_done)
+        lab.until(process, "the snapshot is complete", lambda: lab.ledger_state().snapshot_done)
         lab.drain(process)
         yield Proof(lab, process)
     finally:

@@ -16,7 +16,7 @@ from pymysql.connections import Connection
 from shardwright.runtime.cutover.fences.fence import Fence, FenceContext, FencedServer
 from shardwright.runtime.cutover.fences.open import open_fence
 from shardwright.runtime.mysql.endpoint import Endpoint
-from shardwright.runtime.mysql.grants import ROWS, grant, quoted_account
+from shardwright.runtime.mysql.grants import ROWS, grant, quote_account
 from shardwright.runtime.rehearsal.sandbox.accounts import (
     APPLICATION_USER,
     RUNTIME_USER,
@@ -57,7 +57,7 @@ class FenceLab:
             allow_cutover(server.sandbox, (DATABASE,), kind)
 
     def account(self, server: Server, user: str) -> str:
-        return quoted_account(f"{user}@{server.sandbox.account_host}")
+        return quote_account(f"{user}@{server.sandbox.account_host}")
 
     def setting(self, kind: FenceKind) -> FenceSetting:
         if kind == "lock_accounts":
@@ -97,7 +97,7 @@ class FenceLab:
         return int(server.query("SELECT COUNT(*) FROM orders WHERE note = %s", (note,), database=DATABASE)[0][0])
 
     @contextmanager
-    def written(self, *, writers: int = 3) -> Iterator[Writers]:
+    def write(self, *, writers: int = 3) -> Iterator[Writers]:
         """Within, threads write on every server as the application, in transactions and without."""
         found = Writers(self, writers)
         found.start()
@@ -148,7 +148,7 @@ class Writers:
                 self.commits += 1
             except pymysql.err.MySQLError as error:
                 self.errors.add(error.args[0])
-                connection = None if connection is None or not self._rolled_back(connection) else connection
+                connection = None if connection is None or not self._roll_back(connection) else connection
                 time.sleep(0.02)
         if connection is not None and connection.open:
             connection.close()
@@ -167,7 +167,7 @@ class Writers:
             cursor.execute(f"DELETE FROM {table} WHERE writer = %s ORDER BY id LIMIT 1", (writer,))
             cursor.execute("COMMIT")
 
-    def _rolled_back(self, connection: Connection[Any]) -> bool:
+    def _roll_back(self, connection: Connection[Any]) -> bool:
         try:
             connection.rollback()
         except pymysql.err.MySQLError:
@@ -175,7 +175,7 @@ class Writers:
         return True
 
 
-def stored(undo: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def store(undo: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """As the ledger brings it back."""
     found: list[dict[str, Any]] = json.loads(json.dumps(undo))
     return found

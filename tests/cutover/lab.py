@@ -70,7 +70,7 @@ class CutoverLab(BackLab):
     @contextmanager
     def live(self, *, verified: bool = True) -> Iterator[subprocess.Popen[bytes]]:
         """Within, the application writes, and a run follows it that is warm; `verified`: and rows were compared."""
-        with self.running(gated=False) as run:
+        with self.run(gated=False) as run:
             self.write("UPDATE parent SET note = 'warm'")
             self.drain_forward(run)
             with self.application:
@@ -100,12 +100,12 @@ class CutoverLab(BackLab):
             command = with_consent(("cutover", *arguments, "--env", ENVIRONMENT))
             return forks.start(self.job.project, *command, out=log, environ=environ)
 
-    def killed(self, *arguments: str, failpoints: str) -> None:
+    def expect_kill(self, *arguments: str, failpoints: str) -> None:
         """The command kills itself at a failpoint."""
         process = self.start_cutover(*arguments, failpoints=failpoints)
         assert process.wait(timeout=120) == -signal.SIGKILL, f"{failpoints}\n{self.job.end_of_log()}"
 
-    def refused(self, *arguments: str, code: int) -> str:
+    def expect_refusal(self, *arguments: str, code: int) -> str:
         """The end of the log of a command that ends with `code`."""
         self.cutover(*arguments, expect=code)
         return self.job.end_of_log()
@@ -118,10 +118,10 @@ class CutoverLab(BackLab):
             raise self.application.failures[0]
 
     def state(self) -> CutoverState:
-        with closing(self.deployed().servers.connect_shard(0)) as home:
+        with closing(self.deploy().servers.connect_shard(0)) as home:
             return read_cutover(home, self.job.spec.migration)
 
-    def followed(self, run: subprocess.Popen[bytes]) -> None:
+    def follow_to_end(self, run: subprocess.Popen[bytes]) -> None:
         """The run follows the direction that is in force, to the end of now."""
         if self.state().writes_to == "source":
             self.drain_forward(run)

@@ -10,14 +10,14 @@ from typing import Any
 
 from pymysql.connections import Connection
 
-from shardwright.runtime.ledger.verified import begin_record, read_verified, record_verified
-from shardwright.runtime.verify.beside_stream import beside_stream
-from shardwright.runtime.verify.covered import Covered
+from shardwright.runtime.ledger.comparison import begin_record, read_verified, record_verified
+from shardwright.runtime.verify.barrier import open_barrier
+from shardwright.runtime.verify.coverage import Coverage
 from shardwright.runtime.verify.final import compare_at_the_cut, compare_changes, gate
 from shardwright.runtime.verify.result import VerifyResult
 from tests.interleavings.driver import SUFFIXES, Lab
 from tests.workload.job import ENVIRONMENT
-from tests.workload.way_back import deployed
+from tests.workload.way_back import deploy
 
 MARGIN, REREAD_ROWS = 1.0, 60
 FEW_REMEMBERED = {"failover": {"margin": f"{MARGIN:g}s", "reread_rows": REREAD_ROWS}}
@@ -30,7 +30,7 @@ class Proof:
     run: subprocess.Popen[bytes]
 
     def __post_init__(self) -> None:
-        self.deployed = deployed(self.lab.job).in_force()
+        self.deployed = deploy(self.lab.job).in_force()
 
     @property
     def plan(self) -> Any:
@@ -46,17 +46,17 @@ class Proof:
         with self.control() as control:
             return gate(self.plan, control, **options)
 
-    def refused(self, *words: str) -> None:
+    def expect_refusal(self, *words: str) -> None:
         found = self.gate()
         assert isinstance(found, str) and all(word in found for word in words), found
 
     def beside(self, after: int, **options: Any) -> tuple[VerifyResult, int]:
         servers = self.deployed.servers
-        moving = beside_stream(self.plan, servers, self.deployed.environment, patience=60)
+        moving = open_barrier(self.plan, servers, self.deployed.environment, patience=60)
         assert moving is not None
         return compare_changes(self.plan, servers, after=after, moving=moving, **options)
 
-    def at_the_cut(self, after: int, **options: Any) -> Covered:
+    def at_the_cut(self, after: int, **options: Any) -> Coverage:
         """Nobody writes any more."""
         self.lab.drain(self.run)
         return compare_at_the_cut(self.plan, self.deployed.servers, after=after, **options)

@@ -44,7 +44,7 @@ def test_h8_d13_a_chain_there_and_back_and_there_for_good(arena: Arena, tmp_path
     """What applications do to parents on the shards counts for what comes by the source's log after the rollback."""
     lab = ChainCutover(arena, tmp_path)
     lab.begin()
-    with lab.running(gated=False) as run:
+    with lab.run(gated=False) as run:
         lab.write("UPDATE customer SET place = (place + 1) % 4 WHERE id IN (1, 2)")
         lab.drain_forward(run)
         lab.require_placed()
@@ -54,7 +54,7 @@ def test_h8_d13_a_chain_there_and_back_and_there_for_good(arena: Arena, tmp_path
         _on_the_shards(lab)
         lab.drain(run)
         lab.require_placed()
-        lab.killed("rollback", failpoints="after-lookup-table-filled=kill")
+        lab.expect_kill("rollback", failpoints="after-lookup-table-filled=kill")
         lab.cutover("rollback")
         assert lab.status()["writes_to"] == "source"
         lab.require_lookup_tables()

@@ -35,12 +35,12 @@ def test_h8_h9_there_and_back_and_there_for_good(lab: CutoverLab) -> None:
         lab.until(run, "the application writes to the shards", lambda: lab.application.written > before + 20)
         assert lab.status()["state"] == "reversing"
         lab.drain(run)
-        lab.killed("rollback", failpoints="after-switch=kill")
+        lab.expect_kill("rollback", failpoints="after-switch=kill")
         lab.cutover("rollback")
         before = lab.application.written
         lab.until(run, "the application writes to the source", lambda: lab.application.written > before + 20)
         lab.drain_forward(run)
-        lab.killed("begin", failpoints="after-stream-ends=kill")
+        lab.expect_kill("begin", failpoints="after-stream-ends=kill")
         lab.cutover()
         before = lab.application.written
         lab.until(run, "the application writes to the shards", lambda: lab.application.written > before + 20)
@@ -76,29 +76,31 @@ def _two_operators_at_once(lab: CutoverLab, run: subprocess.Popen[bytes]) -> Non
     try:
         lab.until(run, "the first one waits", lambda: gate.with_name("gate.reached").exists())
         for action in ("begin", "abort"):
-            said = lab.refused(action, code=Exit.REFUSED)
+            said = lab.expect_refusal(action, code=Exit.REFUSED)
             assert "SW8911" in said, said
         gate.touch()
         assert first.wait(timeout=60) == 0, lab.job.end_of_log()
     finally:
         kill_tree(first)
-    assert "SW8915" in lab.refused("begin", code=Exit.REFUSED)  # writes go there already
+    assert "SW8915" in lab.expect_refusal("begin", code=Exit.REFUSED)  # writes go there already
 
 
 def test_s7_the_audit_says_who_did_what_and_what_was_refused(lab: CutoverLab) -> None:
     with lab.live():
         lab.cutover("--rehearse")
-        lab.refused("unfence", code=Exit.REFUSED)
+        lab.expect_refusal("unfence", code=Exit.REFUSED)
     sql = "SELECT what, detail, who, account, version, plan, command FROM _shardwright_audit ORDER BY id"
     lines = lab.at(0, sql)
     assert all(
         "@" in who and ":" in who and account and version and plan for _, _, who, account, version, plan, _ in lines
     )
-    told = {what: (detail, command) for what, detail, _, _, _, _, command in lines}
-    assert {"run: begun", "cutover begin: given", "fence set", "fence lifted", "cutover begin: done"} <= set(told), told
-    assert told["cutover given up"][0] == "rehearsed"
-    assert "connections of users ended" in told["fence set"][0]
-    assert told["cutover unfence: refused"][0].startswith("SW8915: ")
-    assert "--rehearse" in told["cutover begin: done"][1] and told["run: begun"][1].startswith("run ")
+    reported = {what: (detail, command) for what, detail, _, _, _, _, command in lines}
+    assert {"run: begun", "cutover begin: given", "fence set", "fence lifted", "cutover begin: done"} <= set(
+        reported
+    ), reported
+    assert reported["cutover given up"][0] == "rehearsed"
+    assert "connections of users ended" in reported["fence set"][0]
+    assert reported["cutover unfence: refused"][0].startswith("SW8915: ")
+    assert "--rehearse" in reported["cutover begin: done"][1] and reported["run: begun"][1].startswith("run ")
     shown = lab.job.call("status", "--env", ENVIRONMENT)
     assert "cutover unfence: refused" in shown and "SW8915" in shown

@@ -64,13 +64,13 @@ def test_e5_the_replica_of_the_source_takes_over_while_it_is_fenced(
         assert (lab.status()["state"], lab.status()["fences"]) == ("following", {})
         assert not lab.source("SHOW TRIGGERS")
         lab.writes_on(run)
-        lab.followed(run)
+        lab.follow_to_end(run)
         lab.verify()
-        assert "SW8943" in lab.refused("begin", code=Exit.REFUSED), "it may be started as a replica again"
+        assert "SW8943" in lab.expect_refusal("begin", code=Exit.REFUSED), "it may be started as a replica again"
         replica.run("RESET REPLICA ALL" if replica.is_mysql else "RESET SLAVE ALL")
         lab.cutover()
         assert lab.status()["state"] == "reversing"
         lab.writes_on(run)
         lab.application.stop()
-        lab.followed(run)
+        lab.follow_to_end(run)
         lab.equal()

@@ -14,7 +14,7 @@ from shardwright.runtime.cli.source_schema import source_triggers
 from shardwright.runtime.cutover.fences import drain
 from shardwright.runtime.cutover.fences.fence import FenceContext, FencedServer
 from shardwright.runtime.cutover.fences.open import open_fence
-from shardwright.runtime.cutover.fences.outside_writers import outside_writers, running_replication
+from shardwright.runtime.cutover.fences.outside_writers import outside_writers, replication_sources
 from shardwright.runtime.cutover.fences.trigger_checks import replica_checks
 from shardwright.runtime.ddl.guards import triggers
 from shardwright.runtime.failures import Refused
@@ -22,7 +22,7 @@ from shardwright.runtime.mysql.check import Check, Verdict, has_refusal
 from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.rehearsal.sandbox.accounts import APPLICATION_USER, RUNTIME_USER
 from shardwright.specs.environment.cutover import FenceSetting
-from tests.cutover.fence_lab import DATABASE, TABLES, FenceLab, stored
+from tests.cutover.fence_lab import DATABASE, TABLES, FenceLab, store
 from tests.servers.testbed import Arena, Server
 
 pytestmark = pytest.mark.server
@@ -127,7 +127,7 @@ def test_short_transactions_on_other_tables_live_on(lab: FenceLab, server: Serve
     fence.lift(undo)
 
 
-def test_users_who_wait_for_each_other_behind_us_go_on(lab: FenceLab, server: Server) -> None:
+def test_users_who_wait_for_each_other_behind_us_continue(lab: FenceLab, server: Server) -> None:
     """A holds a row of orders, C waits for it with a lock on items, we wait for C, and A waits for items behind us. No
     server finds that circle; it would last until everything is killed."""
     server.query("INSERT INTO orders (id, writer) VALUES (1, 0)", database=DATABASE)
@@ -292,7 +292,7 @@ def test_n05_a_replica_is_refused_whether_it_applies_or_is_stopped(lab: FenceLab
         ((_, message),) = faults(_outside(lab, "triggers"))
         assert f"{server.host}:{server.port} applies the rows of p.test:3307" in message
         with lab.connect(server, RUNTIME_USER) as connection:
-            assert running_replication(connection) == ["p.test:3307"]
+            assert replication_sources(connection) == ["p.test:3307"]
         (allowed,) = (check for check in _outside(lab, "triggers", "SW8943") if check.name == "replication")
         assert allowed.verdict is Verdict.WARNING
     finally:
@@ -414,7 +414,7 @@ def test_what_was_locked_before_stays_locked(lab: FenceLab, server: Server, seco
     setting = FenceSetting("lock_accounts", (f"{APPLICATION_USER}@{server.sandbox.account_host}", second))
     fence = lab.fence(setting)
     assert not has_refusal(fence.checks()), fence.checks()
-    undo = stored(fence.before())
+    undo = store(fence.before())
     fence.set(undo, drain_timeout=1.0)
     assert all(fence.in_force(undo).values())
     # The environment was changed meanwhile: what it does not name stays locked, and is named.
@@ -428,7 +428,7 @@ def test_what_was_locked_before_stays_locked(lab: FenceLab, server: Server, seco
 def test_a_server_that_was_read_only_stays_so(lab: FenceLab, server: Server) -> None:
     server.query("SET GLOBAL read_only = ON")
     fence = lab.fence(READ_ONLY)
-    undo = stored(fence.before())
+    undo = store(fence.before())
     fence.set(undo, drain_timeout=1.0)
     fence.lift(undo)
     assert server.query("SELECT @@global.read_only") == [(1,)]
@@ -445,7 +445,7 @@ def test_triggers_of_users_stay_as_they_are(lab: FenceLab, server: Server) -> No
     )
     before = lab.state()
     fence = lab.fence(TRIGGERS)
-    undo = stored(fence.before())
+    undo = store(fence.before())
     fence.set(undo, drain_timeout=1.0)
     with lab.connect(server) as connection, connection.cursor() as cursor, pytest.raises(pymysql.err.MySQLError):
         cursor.execute("INSERT INTO orders (writer) VALUES (1)")
@@ -466,7 +466,7 @@ def test_a_fence_that_was_there_before_stays_and_is_warned_of(lab: FenceLab, ser
     fence = lab.fence(TRIGGERS)
     (warning,) = (check for check in fence.checks() if check.verdict is Verdict.WARNING)
     assert "_shardwright_fence_del_orders-split_orders" in warning.found
-    undo = stored(fence.before())
+    undo = store(fence.before())
     fence.set(undo, drain_timeout=1.0)
     fence.lift(undo)
     assert lab.state() == before
@@ -496,7 +496,7 @@ def test_tables_with_odd_names(lab: FenceLab, server: Server) -> None:
     fence = open_fence(
         TRIGGERS, [FencedServer(lab.endpoint(server), {DATABASE: names})], context=FenceContext("m" * 48, 1, "source")
     )
-    undo = stored(fence.before())
+    undo = store(fence.before())
     fence.set(undo, drain_timeout=1.0)
     with lab.connect(server) as connection, connection.cursor() as cursor:
         for name in names:
@@ -517,7 +517,7 @@ def test_one_server_with_several_databases_is_one(lab: FenceLab, server: Server)
     parts = [{DATABASE: ("orders",)}, {"other_shop": ("orders",)}, {DATABASE: ("items",)}]
     servers = [FencedServer(lab.endpoint(server), tables) for tables in parts]
     fence = open_fence(TRIGGERS, servers, context=FenceContext("orders-split", 1, "source"))
-    undo = stored(fence.before())
+    undo = store(fence.before())
     assert len(undo) == 1
     fence.set(undo, drain_timeout=1.0)
     assert len(server.query("SHOW TRIGGERS FROM other_shop")) == 3
@@ -530,7 +530,7 @@ def test_one_server_with_several_databases_is_one(lab: FenceLab, server: Server)
 
 def test_a_record_of_another_fence_is_refused_until_the_fence_is_named_again(lab: FenceLab, server: Server) -> None:
     before = lab.state()
-    undo = stored(lab.fence(TRIGGERS).before())
+    undo = store(lab.fence(TRIGGERS).before())
     lab.fence(TRIGGERS).set(undo, drain_timeout=1.0)
     for work in (lambda: lab.fence(READ_ONLY).lift(undo), lambda: lab.fence(READ_ONLY).set(undo, drain_timeout=1.0)):
         with pytest.raises(Refused) as caught:
@@ -552,7 +552,7 @@ def test_s1_no_account_is_locked_or_unlocked_that_the_environment_does_not_name(
         each.query("DROP USER IF EXISTS %s@%s", ("other", server.sandbox.account_host))
         each.query("CREATE USER %s@%s ACCOUNT LOCK", ("other", server.sandbox.account_host))
     fence = lab.fence(FenceSetting("lock_accounts", (named,)))
-    undo = stored(fence.before())
+    undo = store(fence.before())
     forged = [{**item, "accounts": [named, other], "locked": []} for item in undo]
     with pytest.raises(Refused, match=f"SW8904: .*{other} are left alone"):
         fence.set(forged, drain_timeout=1.0)
@@ -563,7 +563,7 @@ def test_s1_no_account_is_locked_or_unlocked_that_the_environment_does_not_name(
     assert lab.state() == before, "the application's account is open, the other one is locked as before"
 
 
-def test_what_a_server_refuses_is_named_and_done_once_that_is_mended(lab: FenceLab, server: Server) -> None:
+def test_what_a_server_refuses_is_named_and_done_once_that_is_fixed(lab: FenceLab, server: Server) -> None:
     account = lab.account(server, RUNTIME_USER)
     fence = lab.fence(TRIGGERS)
     undo = fence.before()

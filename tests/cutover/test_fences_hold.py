@@ -14,7 +14,7 @@ from shardwright.runtime.mysql.check import Verdict, has_refusal
 from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
 from shardwright.specs.environment.cutover import FenceKind
-from tests.cutover.fence_lab import DATABASE, FenceLab, stored
+from tests.cutover.fence_lab import DATABASE, FenceLab, store
 from tests.servers.testbed import Arena
 
 pytestmark = pytest.mark.server
@@ -35,13 +35,13 @@ def lab(arena: Arena, kind: FenceKind) -> FenceLab:
     return made
 
 
-def test_writers_are_stopped_and_go_on_after_it(lab: FenceLab, kind: FenceKind) -> None:
+def test_writers_are_stopped_and_continue_after_it(lab: FenceLab, kind: FenceKind) -> None:
     before = lab.state()
     fence = lab.fence(lab.setting(kind))
     assert not has_refusal(fence.checks()), fence.checks()
-    undo = stored(fence.before())
+    undo = store(fence.before())
     assert lab.state() == before and not any(fence.in_force(undo).values())
-    with lab.written() as writers:
+    with lab.write() as writers:
         began = time.monotonic()
         fence.set(undo, drain_timeout=5.0)
         print(f"{kind}: set in {time.monotonic() - began:.2f} s")
@@ -115,7 +115,7 @@ def test_half_of_it_is_lifted_by_another_process(
 ) -> None:
     before = lab.state()
     setting = lab.setting(kind)
-    undo = stored(lab.fence(setting).before())
+    undo = store(lab.fence(setting).before())
     if kind == "triggers":
         _stop_after(monkeypatch, 2)
         with pytest.raises(RuntimeError, match="killed"):
@@ -133,7 +133,7 @@ def test_half_of_it_is_completed_by_another_process(
 ) -> None:
     before = lab.state()
     setting = lab.setting(kind)
-    undo = stored(lab.fence(setting).before())
+    undo = store(lab.fence(setting).before())
     if kind == "triggers":
         _stop_after(monkeypatch, 4)
         with pytest.raises(RuntimeError, match="killed"):

@@ -20,7 +20,7 @@ from shardwright.runtime.cutover.fences.fence import FenceContext
 from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER, password_file
 from shardwright.specs.environment.cutover import FenceKind, FenceSetting
-from tests.cutover.fence_lab import DATABASE, TABLES, FenceLab, stored
+from tests.cutover.fence_lab import DATABASE, TABLES, FenceLab, store
 from tests.servers.testbed import Arena
 from tests.variants import usual
 
@@ -36,12 +36,12 @@ def test_killed_while_it_is_set_and_while_it_is_lifted(arena: Arena, dice: rando
     lab = FenceLab(arena)
     lab.allow(kind)
     before, setting = lab.state(), lab.setting(kind)
-    undo = stored(lab.fence(setting).before())
+    undo = store(lab.fence(setting).before())
     met = set()
-    with lab.written(writers=1) as writers:
+    with lab.write(writers=1) as writers:
         for turn in range(2 * ROUNDS):
             for action in ("set", "lift") if turn % 2 else ("set",):
-                met.add((action, _killed(lab, setting, action, undo, dice.uniform(0.0, LONGEST[kind]))))
+                met.add((action, _kill(lab, setting, action, undo, dice.uniform(0.0, LONGEST[kind]))))
             if turn % 3 == 0:
                 lab.fence(setting).set(undo, drain_timeout=5.0)
                 assert all(lab.fence(setting).in_force(undo).values())
@@ -54,7 +54,7 @@ def test_killed_while_it_is_set_and_while_it_is_lifted(arena: Arena, dice: rando
     print(met)
 
 
-def _killed(lab: FenceLab, setting: FenceSetting, action: str, undo: list[dict[str, Any]], after: float) -> bool:
+def _kill(lab: FenceLab, setting: FenceSetting, action: str, undo: list[dict[str, Any]], after: float) -> bool:
     """Returns whether it had ended by then."""
     password = password_file(RUNTIME_USER, secrets=lab.secrets).read_text(encoding="utf-8")
     given = {
@@ -88,27 +88,27 @@ def test_what_a_dead_process_still_waits_for_is_not_left_behind(arena: Arena) ->
     lab = FenceLab(arena, servers=1)
     lab.allow("triggers")
     before, setting = lab.state(), lab.setting("triggers")
-    undo = stored(lab.fence(setting).before())
+    undo = store(lab.fence(setting).before())
     for _ in range(ROUNDS):
         readers = [lab.connect(lab.servers[0], autocommit=False) for _ in TABLES]
         for reader, table in zip(readers, TABLES, strict=True):
             with reader.cursor() as cursor:
                 cursor.execute(f"SELECT * FROM {table}")
-        assert not _killed(lab, setting, "set", undo, 0.5)
+        assert not _kill(lab, setting, "set", undo, 0.5)
         threading.Timer(0.1, lambda readers=readers: [reader.close() for reader in readers]).start()
         lab.fence(setting).lift(undo)
         time.sleep(2.0)
         assert lab.state() == before
 
 
-def test_a_process_whose_machine_is_gone_holds_up_nobody_for_long(
+def test_a_process_whose_machine_is_gone_holds_up_no_one_for_long(
     arena: Arena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(turns, "PATIENCE", 1)
     lab = FenceLab(arena, servers=1)
     lab.allow("triggers")
     before, setting = lab.state(), lab.setting("triggers")
-    undo = stored(lab.fence(setting).before())
+    undo = store(lab.fence(setting).before())
     lab.fence(setting).set(undo, drain_timeout=1.0)
     context = FenceContext("orders-split", 1, "source")
     silent = [connect(lab.endpoint(lab.servers[0])) for _ in range(2)]

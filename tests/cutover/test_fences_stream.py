@@ -16,7 +16,7 @@ from shardwright.runtime.cutover.fences.fence import FenceContext, FencedServer
 from shardwright.runtime.cutover.fences.open import open_fence
 from shardwright.runtime.mysql.check import Verdict, has_refusal
 from shardwright.runtime.mysql.endpoint import Endpoint
-from shardwright.runtime.mysql.grants import ROWS, grant, quoted_account
+from shardwright.runtime.mysql.grants import ROWS, grant, quote_account
 from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.rehearsal.sandbox.accounts import APPLICATION_USER, RUNTIME_USER, allow_cutover
 from shardwright.runtime.run.preflight.preflight import checks
@@ -38,7 +38,7 @@ class Fenced:
 
     def __init__(self, lab: BackLab) -> None:
         self.lab = lab
-        forward = lab.deployed().servers
+        forward = lab.deploy().servers
         (source,) = forward.sources.values()
         shards: dict[Endpoint, dict[str, tuple[str, ...]]] = {}
         for endpoint, database in zip(forward.shards, forward.databases, strict=True):
@@ -50,14 +50,14 @@ class Fenced:
         }
         for fenced in (server for side in self.sides.values() for server in side):
             server = self._server(fenced)
-            account = quoted_account(f"{RUNTIME_USER}@{server.sandbox.account_host}")
+            account = quote_account(f"{RUNTIME_USER}@{server.sandbox.account_host}")
             for kind in KINDS:
                 allow_cutover(server.sandbox, list(fenced.tables), kind)
             for database in fenced.tables:
                 server.query(grant(ROWS, database, account))
 
     @contextmanager
-    def stopped(self, side: Side, kind: FenceKind) -> Iterator[None]:
+    def stop_writes(self, side: Side, kind: FenceKind) -> Iterator[None]:
         """Within, the side takes no writes of users."""
         accounts = (f"{APPLICATION_USER}@{self.lab.arena.source.sandbox.account_host}",)
         if kind == "lock_accounts" and side == "shards":
@@ -124,7 +124,7 @@ def test_forward_the_source_is_fenced_and_freed_and_the_shards_are_fenced(lab: B
     try:
         Lab.drain(lab, run)
         for number, kind in enumerate(KINDS, start=1):
-            with fenced.stopped("source", kind):
+            with fenced.stop_writes("source", kind):
                 fenced.write("source", 0, new_family(100 * number, number))
                 Lab.drain(lab, run)
                 assert lab.places(100 * number) == [number]
@@ -135,11 +135,11 @@ def test_forward_the_source_is_fenced_and_freed_and_the_shards_are_fenced(lab: B
         kill_tree(run)
     # As after a rollback: the shards stay fenced while the stream writes them. A run begins beside the fence, too.
     for number, kind in enumerate(KINDS[:2], start=5):
-        with fenced.stopped("shards", kind):
+        with fenced.stop_writes("shards", kind):
             lab.write(*new_family(100 * number, number % 4), *remove(100 * (number - 4)))
             lab.write(f"UPDATE parent SET place = {(number + 1) % 4} WHERE id = {100 * number}",
                       f"UPDATE child SET place = {(number + 1) % 4} WHERE id = {100 * number}")  # fmt: skip
-            _preflight_sees_no_triggers(lab.deployed())
+            _preflight_sees_no_triggers(lab.deploy())
             lab.finish()
             lab.require_equal()
 
@@ -149,10 +149,10 @@ def test_backward_the_shards_are_fenced_and_freed_and_the_source_is_fenced(lab: 
     fenced = Fenced(lab)
     # As after a cutover: the source stays fenced while the stream writes it.
     for number, kind in enumerate(KINDS[:2], start=1):
-        with fenced.stopped("source", kind):
+        with fenced.stop_writes("source", kind):
             lab.insert(100 * number, number, note="born on the shards")
             lab.on(0, "UPDATE parent_0 SET note = 'changed' WHERE id = 1")
-            _preflight_sees_no_triggers(lab.deployed().turned())
+            _preflight_sees_no_triggers(lab.deploy().reverse_deployment())
             lab.finish()
             lab.require_equal()
     run = lab.start(gated=False)
@@ -160,7 +160,7 @@ def test_backward_the_shards_are_fenced_and_freed_and_the_source_is_fenced(lab: 
         lab.drain(run)
         for number, kind in enumerate(KINDS, start=3):
             place = number % 4
-            with fenced.stopped("shards", kind):
+            with fenced.stop_writes("shards", kind):
                 fenced.write("shards", place, [
                     f"INSERT INTO parent{SUFFIXES[place // 2]} (id, place, name, note) VALUES ({100 * number}, {place}, 'f{number}', '')"
                 ])  # fmt: skip

@@ -12,8 +12,8 @@ import pytest
 
 from shardwright.runtime.events.event import emit_lines
 from shardwright.runtime.failures import CouldNotCheck
-from shardwright.runtime.ledger.dead_letters import HeldKey, hold
-from shardwright.runtime.ledger.verified import Verified, begin_record, give_up_record, record_verified
+from shardwright.runtime.ledger.comparison import Verification, begin_record, give_up_record, record_verified
+from shardwright.runtime.ledger.dead_letters import QuarantinedKey, hold
 from shardwright.runtime.verify.recording import Recording
 from shardwright.runtime.verify.result import ShardRows, TableResult, Verdict, VerifyResult
 from shardwright.runtime.verify.table_run import Manner
@@ -26,25 +26,25 @@ pytestmark = [pytest.mark.server, pytest.mark.spark]
 def test_a_changed_row_that_a_shard_lost_is_found(proof: Proof) -> None:
     proof.verify()
     proof.write("UPDATE parent SET note = 'changed' WHERE id IN (1, 2, 3)")
-    changed = proof.lab.books().batch
+    changed = proof.lab.ledger_state().batch
     proof.outlast_margin()
     ((oldest,),) = proof.ledger("SELECT MIN(batch) FROM _shardwright_recent")
     assert oldest > changed, "the keys were to be kept for the proof alone"
     proof.spoil(1)
     verified = proof.gate()
-    assert isinstance(verified, Verified), verified
+    assert isinstance(verified, Verification), verified
     waits: list[int] = []
     result, last = proof.beside(verified.first_batch, manner=Manner(wait=lambda: waits.append(1)))
     assert waits == [1], "the throttle is asked before rows are read"
     assert [mismatch.key for table in result.tables for mismatch in table.mismatches] == [("1",)]
     file = proof.lab.scratch / "found.jsonl"
     options = ("--since-verified", "--format", "json", "--report", f"jsonl={file}")
-    told = proof.lab.job.call("verify", "--env", ENVIRONMENT, *options, expect=1)
+    reported = proof.lab.job.call("verify", "--env", ENVIRONMENT, *options, expect=1)
     (line,) = map(json.loads, file.read_text(encoding="utf-8").splitlines())
     assert (line["key"], line["columns"][0]["column"]) == (["1"], "note")
     proof.verify("--report", f"jsonl={file}", "--checkpoint", str(file), expect=1)  # SW8530: before anything is opened
     assert file.read_text(encoding="utf-8")
-    found = {table["table"]: table for table in json.loads(told)["tables"]}
+    found = {table["table"]: table for table in json.loads(reported)["tables"]}
     assert found["parent"]["rows_source"] == 4, "1, 2, 3 and 40, which the margin was outlasted by"
     assert [mismatch["key"] for mismatch in found["parent"]["mismatches"]] == [["1"]]
     proof.write("UPDATE parent SET note = 'again' WHERE id = 2")
@@ -69,7 +69,7 @@ def test_a_row_that_nothing_changed_is_not_read(proof: Proof) -> None:
     assert (dict(covered.at_the_cut), covered.verdict) == ({"parent": 1, "child": 2}, Verdict.EQUAL)
     assert dict(proof.at_the_cut(last).at_the_cut) == {}
     proof.verify(expect=1)
-    proof.refused("a later comparison found differences")
+    proof.expect_refusal("a later comparison found differences")
     proof.verify("--since-verified", expect=8)
     proof.write("UPDATE parent SET note = 'brought again' WHERE id = 7")
 
@@ -111,19 +111,19 @@ def test_a_lost_key_and_a_run_that_keeps_none_are_gaps(proof: Proof) -> None:
 
     proof.verify()
     proof.lab.at(0, "UPDATE _shardwright_verified SET last_batch = last_batch - 1")  # as if another version had run
-    proof.refused("whose keys no run has remembered")
+    proof.expect_refusal("whose keys no run has remembered")
     proof.write("UPDATE parent SET note = 'next' WHERE id = 9")
-    proof.refused("whose keys no run has remembered")
+    proof.expect_refusal("whose keys no run has remembered")
 
 
 def test_a_share_that_is_too_large_is_named(proof: Proof) -> None:
     proof.verify()
     some = ", ".join(f"({number}, 1, 1, '')" for number in range(2000, 2000 + REREAD_ROWS))
     proof.write(f"INSERT INTO child VALUES {some}")
-    assert isinstance(proof.gate(), Verified), "as many as are remembered"
+    assert isinstance(proof.gate(), Verification), "as many as are remembered"
     proof.write("UPDATE child SET note = 'all' WHERE place % 2 = 1")
-    batch = proof.lab.books().batch
-    proof.refused(f"batch {batch} changed", "rows on lab_1", f"at most {REREAD_ROWS} are remembered")
+    batch = proof.lab.ledger_state().batch
+    proof.expect_refusal(f"batch {batch} changed", "rows on lab_1", f"at most {REREAD_ROWS} are remembered")
     covered = proof.at_the_cut(batch)
     assert covered.verdict is Verdict.COULD_NOT_CHECK and covered.verified is None
     proof.write("DELETE FROM child WHERE id >= 2000")
@@ -135,7 +135,7 @@ def test_batches_are_behind_the_record_or_counted_in_it(proof: Proof) -> None:
     gates.hold("before-close-batch")
     proof.lab.write("UPDATE parent SET note = 'on its way' WHERE id = 10")
     proof.lab.reach(proof.run, "before-close-batch")
-    before = proof.lab.books().batch
+    before = proof.lab.ledger_state().batch
     with proof.control() as control:
         comparison = begin_record(control, "lab", fingerprint=proof.plan.fingerprint)
     gates.open_all()
@@ -154,7 +154,7 @@ def test_keys_are_kept_while_a_comparison_works_and_forgotten_when_it_gives_up(p
     with proof.control() as control:
         comparison = begin_record(control, "lab", fingerprint=proof.plan.fingerprint)
     proof.write("UPDATE parent SET note = 'meanwhile' WHERE id = 12")
-    changed = proof.lab.books().batch
+    changed = proof.lab.ledger_state().batch
     proof.outlast_margin()
     assert proof.ledger(f"SELECT COUNT(*) FROM _shardwright_recent_keys WHERE batch = {changed}") == [(1,)]
     ((oldest,),) = proof.ledger("SELECT MIN(batch) FROM _shardwright_recent")
@@ -177,18 +177,18 @@ def test_keys_are_kept_while_a_comparison_works_and_forgotten_when_it_gives_up(p
 )
 def test_keys_are_not_kept_for_ever(proof: Proof, aged: str, why: str) -> None:
     proof.verify()
-    assert "hours ago" not in str(proof.gate()) and "1.0 hours ago" in str(_aged(proof, 3600))
+    assert "hours ago" not in str(proof.gate()) and "1.0 hours ago" in str(_make_older(proof, 3600))
     proof.ledger(f"UPDATE _shardwright_verified SET {aged}")
     proof.write("UPDATE parent SET note = 'one more' WHERE id = 40")
-    proof.refused("proves nothing any more", why)
-    last = proof.lab.books().batch
+    proof.expect_refusal("proves nothing any more", why)
+    last = proof.lab.ledger_state().batch
     proof.outlast_margin()
     proof.outlast_margin()
     ((first,),) = proof.ledger("SELECT MIN(batch) FROM _shardwright_recent_keys")
     assert first > last
 
 
-def _aged(proof: Proof, seconds: int) -> object:
+def _make_older(proof: Proof, seconds: int) -> object:
     proof.ledger(f"UPDATE _shardwright_verified SET began_at = began_at - INTERVAL {seconds} SECOND")
     return proof.gate(within=seconds - 1)
 
@@ -199,9 +199,9 @@ def test_only_a_whole_comparison_is_recorded(proof: Proof, tmp_path: Path) -> No
         proof.write("UPDATE parent SET note = 'compared' WHERE id = 11")
         proof.verify(*chosen)
         assert proof.ledger("SELECT COUNT(*) FROM _shardwright_verified") == [(0,)], chosen
-    proof.refused("no comparison of all tables")
+    proof.expect_refusal("no comparison of all tables")
     proof.verify("--checkpoint", str(tmp_path / "new"))
-    assert isinstance(proof.gate(), Verified)
+    assert isinstance(proof.gate(), Verification)
 
 
 def test_an_account_that_may_only_read_compares_and_says_so(proof: Proof) -> None:
@@ -213,7 +213,7 @@ def test_an_account_that_may_only_read_compares_and_says_so(proof: Proof) -> Non
     said: list[str] = []
     try:
         with Recording(proof.plan, reading, whole=True, emit=emit_lines(said.append)) as recording:
-            recording.ended(VerifyResult("lab", proof.plan.fingerprint, (_table(),), 0.1))
+            recording.record_end(VerifyResult("lab", proof.plan.fingerprint, (_table(),), 0.1))
     finally:
         server.query("DROP USER reads_only@'%'")
     assert len(said) == 1 and "not recorded for a cutover" in said[0] and "denied" in said[0], said
@@ -229,7 +229,7 @@ def test_a_comparison_that_begins_before_the_copy_has_ended_says_that_it_is_not_
     try:
         status = json.loads(proof.lab.job.call("status", "--env", ENVIRONMENT, "--format", "json"))
         with Recording(proof.plan, proof.deployed.servers, whole=True, emit=emit_lines(said.append)) as recording:
-            recording.ended(VerifyResult("lab", proof.plan.fingerprint, (_table(),), 0.1))
+            recording.record_end(VerifyResult("lab", proof.plan.fingerprint, (_table(),), 0.1))
     finally:
         proof.ledger(f"UPDATE _shardwright_migration SET snapshot_end = '{end}'")
     assert status["begun"] and not status["snapshot_complete"]
@@ -248,25 +248,25 @@ def test_ddl_that_is_routed_voids_it(proof: Proof) -> None:
     file.write_text("ALTER TABLE child ADD INDEX by_note (note);\n", "utf-8")
     proof.lab.job.call("compile")
     proof.lab.job.call("ddl", "apply", "--env", ENVIRONMENT, "--allow", "SW8420")
-    proof.refused("DDL was routed: 0001_comment.sql (1)")
+    proof.expect_refusal("DDL was routed: 0001_comment.sql (1)")
     with proof.control() as control:
         assert "DDL was routed" in record_verified(control, "lab", meanwhile, rows=1)
     proof.lab.job.call("ddl", "apply", "--env", ENVIRONMENT, "--allow", "SW8420")
     proof.verify()
     proof.lab.job.call("ddl", "apply", "--env", ENVIRONMENT, "--allow", "SW8420")
-    assert isinstance(proof.gate(), Verified), "nothing was left to route"
+    assert isinstance(proof.gate(), Verification), "nothing was left to route"
 
 
 def test_another_plan_and_an_open_dead_letter_leave_no_proof(proof: Proof) -> None:
     proof.verify()
     proof.ledger("UPDATE _shardwright_verified SET fingerprint = REVERSE(fingerprint)")
-    proof.refused("another plan")
+    proof.expect_refusal("another plan")
     proof.verify()
-    held = HeldKey("parent", "lab.parent", ("1",))
+    held = QuarantinedKey("parent", "lab.parent", ("1",))
     with proof.control() as control:
         hold(control, "lab", held, code="SW8511", reason="a test", batch=1)
-    proof.refused("1 rows are dead letters")
-    assert "dead letters" in proof.at_the_cut(proof.lab.books().batch).problems[0]
+    proof.expect_refusal("1 rows are dead letters")
+    assert "dead letters" in proof.at_the_cut(proof.lab.ledger_state().batch).problems[0]
     discard = ("dead-letters", "discard", "--env", ENVIRONMENT, "--key", "1", "--reason", "a test")
     proof.lab.job.call(*discard)
-    proof.refused("parent (1) was discarded as a dead letter")
+    proof.expect_refusal("parent (1) was discarded as a dead letter")

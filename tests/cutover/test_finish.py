@@ -22,7 +22,7 @@ def test_s10_finish_asks_and_ends_the_live_run_without_an_error(arena: Arena, tm
         lab.cutover()
         lab.writes_on(run)
         lab.application.stop()
-        lab.followed(run)
+        lab.follow_to_end(run)
         _asks(lab, "finish", "there is no rollback of lab any more")
         assert lab.status()["state"] == "reversing"
         before = lab.job.log.stat().st_size

@@ -11,8 +11,8 @@ import yaml
 from shardwright.runtime.cli.exits import Exit
 from shardwright.runtime.ledger.cutover import TABLE as DIRECTION_TABLE
 from shardwright.runtime.ledger.stream_ddl import PLAN_TABLE
-from shardwright.runtime.mysql.grants import fence_rights, quoted_account
-from shardwright.runtime.mysql.servers import ledger_beside
+from shardwright.runtime.mysql.grants import fence_rights, quote_account
+from shardwright.runtime.mysql.servers import ledger_database_of
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
 from tests.cutover.lab import CutoverLab
 from tests.servers.testbed import Arena
@@ -32,11 +32,11 @@ def test_s4_a_cutover_without_a_way_to_roll_back_is_refused(lab: CutoverLab) -> 
     assert "SW8942" not in _dry_run(lab)
     for server in set(lab.arena.placement.values()):
         rights = fence_rights("triggers", mariadb=server.sandbox.kind == "mariadb").everywhere
-        account = quoted_account(f"{RUNTIME_USER}@{server.sandbox.account_host}")
+        account = quote_account(f"{RUNTIME_USER}@{server.sandbox.account_host}")
         server.query(f"REVOKE {', '.join(rights)} ON *.* FROM {account}")
     said = _dry_run(lab)
     assert "SW8942: a rollback would be refused (SW8125)" in said and "lacks PROCESS" in said, said
-    assert "SW8942" in lab.refused("begin", code=Exit.REFUSED)
+    assert "SW8942" in lab.expect_refusal("begin", code=Exit.REFUSED)
     said = _dry_run(lab, "--no-rollback")
     assert "SW8942" not in said and "(--no-rollback)" in said, said
     file = lab.job.project / "environments" / f"{ENVIRONMENT}.yaml"
@@ -45,7 +45,7 @@ def test_s4_a_cutover_without_a_way_to_roll_back_is_refused(lab: CutoverLab) -> 
     file.write_text(yaml.safe_dump(settings))
     said = _dry_run(lab)
     assert "SW8942: a rollback would be refused (SW8921)" in said and "cutover.fence.shards" in said, said
-    assert "SW8007" in lab.refused("rollback", "--no-rollback", code=Exit.INPUT_AT_FAULT)
+    assert "SW8007" in lab.expect_refusal("rollback", "--no-rollback", code=Exit.INPUT_AT_FAULT)
 
 
 def test_h8_ddl_that_is_compiled_and_not_applied_is_named_before_writers_wait(lab: CutoverLab) -> None:
@@ -56,7 +56,7 @@ def test_h8_ddl_that_is_compiled_and_not_applied_is_named_before_writers_wait(la
         lab.job.call("compile")
         said = _dry_run(lab)
         assert "SW8128" in said and "lacks column more" in said and "`shardwright ddl apply`" in said, said
-        assert "SW8128" in lab.refused("begin", code=Exit.REFUSED)
+        assert "SW8128" in lab.expect_refusal("begin", code=Exit.REFUSED)
         lab.job.call("ddl", "apply", "--env", ENVIRONMENT)
         lab.verify()  # DDL voids the comparison
         assert "a backward run may start" in lab.cutover("--dry-run")
@@ -68,16 +68,16 @@ def test_n05_a_source_that_is_a_replica_is_refused(lab: CutoverLab) -> None:
         "CHANGE REPLICATION SOURCE TO SOURCE_HOST='p.test'" if mysql else "CHANGE MASTER TO MASTER_HOST='p.test'"
     )
     try:
-        assert "SW8943" in _dry_run(lab) and "SW8943" in lab.refused("begin", code=Exit.REFUSED)
+        assert "SW8943" in _dry_run(lab) and "SW8943" in lab.expect_refusal("begin", code=Exit.REFUSED)
         assert "SW8943" not in _dry_run(lab, "--allow", "SW8943")
-        assert "SW8007" in lab.refused("begin", "--allow", "SW8901", code=Exit.INPUT_AT_FAULT)
+        assert "SW8007" in lab.expect_refusal("begin", "--allow", "SW8901", code=Exit.INPUT_AT_FAULT)
     finally:
         server.query("RESET REPLICA ALL" if mysql else "RESET SLAVE ALL")
 
 
 def test_n05_another_migrations_way_back_into_the_same_tables_is_refused(lab: CutoverLab) -> None:
     """As its ledger beside the source says it."""
-    beside, server = ledger_beside("lab"), lab.arena.source
+    beside, server = ledger_database_of("lab"), lab.arena.source
     server.query(f"CREATE DATABASE IF NOT EXISTS `{beside}`")
     record = json.dumps({"databases": ["lab"], "tables": {"p": {"into": ["lab.parent"]}}})
     for statement in (

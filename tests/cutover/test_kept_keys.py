@@ -9,9 +9,9 @@ import pytest
 from pymysql.connections import Connection
 
 from shardwright.runtime.ledger import recent_keys
+from shardwright.runtime.ledger.comparison import begin_record, void_verified
 from shardwright.runtime.ledger.recent_batches import RecentBatches
 from shardwright.runtime.ledger.tables import create_ledger
-from shardwright.runtime.ledger.verified import begin_record, void_verified
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.specs.environment.environment import FailoverSettings
 from tests.servers.testbed import Arena
@@ -36,25 +36,25 @@ def ledger(arena: Arena) -> Iterator[Connection[Any]]:
         yield connection
 
 
-def _forgotten(recent: RecentBatches, batch: int) -> int:
-    remembering = recent.remembering(batch, NOWHERE)
+def _oldest_kept(recent: RecentBatches, batch: int) -> int:
+    remembering = recent.memory_for(batch, NOWHERE)
     assert remembering is not None
     return remembering.oldest
 
 
 def test_the_keys_of_a_day_are_forgotten_step_by_step(ledger: Connection[Any]) -> None:
     recent = RecentBatches(ledger, "m", FailoverSettings())
-    assert [_forgotten(recent, BATCHES + number) for number in range(1, 7)] == [1001, 2001, 3001, 4001, 5001, 5006]
+    assert [_oldest_kept(recent, BATCHES + number) for number in range(1, 7)] == [1001, 2001, 3001, 4001, 5001, 5006]
 
 
 def test_keys_behind_a_comparison_are_kept_until_it_is_void(ledger: Connection[Any]) -> None:
     begin_record(ledger, "m", fingerprint="f")
     recent = RecentBatches(ledger, "m", FailoverSettings())
-    assert [_forgotten(recent, BATCHES + number) for number in range(1, 4)] == [2, 2, 2]
+    assert [_oldest_kept(recent, BATCHES + number) for number in range(1, 4)] == [2, 2, 2]
     void_verified(ledger, "m", why="a test")
     recent.keep(ledger, needed=True)
-    assert _forgotten(recent, BATCHES + 4) == 1002
-    assert RecentBatches(ledger, "m", FailoverSettings(reread_rows=0)).remembering(BATCHES + 5, NOWHERE) is None
+    assert _oldest_kept(recent, BATCHES + 4) == 1002
+    assert RecentBatches(ledger, "m", FailoverSettings(reread_rows=0)).memory_for(BATCHES + 5, NOWHERE) is None
 
 
 def test_a_comparison_that_is_too_old_is_void_before_its_keys_go(ledger: Connection[Any]) -> None:

@@ -43,52 +43,52 @@ def lab(arena: Arena, tmp_path: Path) -> CutoverLab:
 @pytest.mark.long
 def test_h8_killed_and_given_again_or_given_up(lab: CutoverLab) -> None:
     """The points that leave the most behind, and those of giving up."""
-    _killed_at(lab, SOME, ("after-take-back",))
+    _kill_at(lab, SOME, ("after-take-back",))
 
 
 @pytest.mark.long
 def test_h8_killed_at_every_point(lab: CutoverLab) -> None:
-    _killed_at(lab, THERE, BACK)
+    _kill_at(lab, THERE, BACK)
 
 
 @pytest.mark.long
 def test_h8_given_up_by_a_command_that_resumes(lab: CutoverLab) -> None:
     """The first command has armed the way back. The second one drains again, fails, and takes that back, too."""
     with lab.live() as run:
-        lab.killed("begin", failpoints="after-arm=kill")
+        lab.expect_kill("begin", failpoints="after-arm=kill")
         process = lab.start_cutover("begin", failpoints="before-proved=error")
         assert process.wait(timeout=120) == Exit.STOPPED_PART_WAY, lab.job.end_of_log()
         assert (lab.state().state, lab.state().fences) == ("following", {})
-        with closing(lab.deployed().turned().servers.connect_shard(0)) as ledger:
+        with closing(lab.deploy().reverse_deployment().servers.connect_shard(0)) as ledger:
             assert live_directions(ledger, "lab") == {Direction.FORWARD}
         lab.writes_on(run)
 
 
-def _killed_at(lab: CutoverLab, points: tuple[str, ...], back: tuple[str, ...]) -> None:
+def _kill_at(lab: CutoverLab, points: tuple[str, ...], back: tuple[str, ...]) -> None:
     with lab.live() as run:
         for number, point in enumerate(back):
             rehearses = not point.endswith("take-back")
             before = "" if rehearses else ";before-armed=error"
-            lab.killed("--rehearse" if rehearses else "begin", failpoints=f"{point}=kill{before}")
+            lab.expect_kill("--rehearse" if rehearses else "begin", failpoints=f"{point}=kill{before}")
             lab.cutover("abort")
             assert (lab.state().state, lab.state().fences) == ("following", {}), (number, point)
             lab.writes_on(run)
         for point in points:
             there = lab.state().writes_to == "source"
             action = "begin" if there else "rollback"
-            lab.followed(run)
+            lab.follow_to_end(run)
             if point == "after-new-side-opened" and not lab.state().fences:
                 lab.cutover(action)  # only a second cutover opens a side that was closed
                 lab.writes_on(run)
-                lab.followed(run)
+                lab.follow_to_end(run)
                 action = "rollback" if there else "begin"
-            lab.killed(action, failpoints=f"{point}=kill")
+            lab.expect_kill(action, failpoints=f"{point}=kill")
             if THERE.index(point) <= THERE.index("before-switch") and point.startswith("before"):
                 lab.cutover("abort")
-                lab.followed(run)
+                lab.follow_to_end(run)
             lab.cutover(action)
             lab.writes_on(run)
-        lab.followed(run)
+        lab.follow_to_end(run)
         lab.application.stop()
-        lab.followed(run)
+        lab.follow_to_end(run)
         lab.equal()

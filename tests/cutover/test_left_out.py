@@ -26,17 +26,17 @@ def test_s2_rows_behind_a_forged_mark_are_counted_and_stop_a_cutover(arena: Aren
     lab.begin()
     arena.source.query("CREATE DATABASE _shardwright_lab")
     arena.source.query(steps.TABLE, database="_shardwright_lab")
-    with lab.running(gated=False) as run:
+    with lab.run(gated=False) as run:
         lab.write("UPDATE parent SET note = 'warm'")
         lab.drain_forward(run)
         lab.verify()
-        assert _left_out(lab) == {"transactions": 0, "rows": 0}
+        assert _read_left_out(lab) == {"transactions": 0, "rows": 0}
         lab.write(
             f"INSERT INTO _shardwright_lab.{MARK.format('s')}", "UPDATE parent SET note = 'hidden' WHERE id IN (1, 2)"
         )
         lab.drain_forward(run)
-        assert _left_out(lab) == {"transactions": 1, "rows": 2}
-        said = lab.refused("--rehearse", code=Exit.REFUSED)
+        assert _read_left_out(lab) == {"transactions": 1, "rows": 2}
+        said = lab.expect_refusal("--rehearse", code=Exit.REFUSED)
         assert "SW8925" in said and "hidden" in said, said
         lab.write("UPDATE parent SET note = 'seen' WHERE id IN (1, 2)")
         lab.drain_forward(run)
@@ -47,8 +47,8 @@ def test_s2_rows_behind_a_forged_mark_are_counted_and_stop_a_cutover(arena: Aren
         table, shard = f"parent_{place // 2}", place
         lab.on(shard, f"INSERT INTO {MARK.format('t')}", f"UPDATE {table} SET note = 'hidden' WHERE id = 4")
         lab.drain(run)
-        assert _left_out(lab) == {"transactions": 1, "rows": 1}, "the way back counts its own"
-        assert "SW8925" in lab.refused("rollback", code=Exit.REFUSED)
+        assert _read_left_out(lab) == {"transactions": 1, "rows": 1}, "the way back counts its own"
+        assert "SW8925" in lab.expect_refusal("rollback", code=Exit.REFUSED)
         lab.on(shard, f"UPDATE {table} SET note = 'seen again' WHERE id = 4")
         lab.drain(run)
         assert "left out of the stream as our own" in lab.verify()
@@ -56,6 +56,6 @@ def test_s2_rows_behind_a_forged_mark_are_counted_and_stop_a_cutover(arena: Aren
         lab.equal()
 
 
-def _left_out(lab: CutoverLab) -> dict[str, Any]:
+def _read_left_out(lab: CutoverLab) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(lab.job.call("status", "--env", ENVIRONMENT, "--format", "json"))["left_out"]
     return found

@@ -93,7 +93,7 @@ def test_a8_the_network_fails_anywhere(lab: CutoverLab, fault: Fault) -> None:
 
 def _fails(lab: CutoverLab, run: Any, proxy: Proxy, point: str, fault: Fault) -> None:
     """At `point` every connection through `proxy` breaks, or falls silent, and no new one works; then it is mended."""
-    lab.followed(run)
+    lab.follow_to_end(run)
     there = lab.state().writes_to == "source"
     action, what = "begin" if there else "rollback", f"{point}, {fault.name}"
     gate = lab.scratch / "gate"
@@ -102,7 +102,7 @@ def _fails(lab: CutoverLab, run: Any, proxy: Proxy, point: str, fault: Fault) ->
     process = lab.start_cutover(action, failpoints=f"{point}=wait:{gate}")
     try:
         lab.until(run, f"{point} is reached", lambda: gate.with_name("gate.reached").exists())
-        with proxy.failing(fault):
+        with proxy.fail(fault):
             if fault is not Fault.SILENT:
                 proxy.cut()
             began = time.monotonic()
@@ -129,10 +129,10 @@ def _fails(lab: CutoverLab, run: Any, proxy: Proxy, point: str, fault: Fault) ->
 def _the_hook_is_away(lab: CutoverLab, run: Any, hook: Any, wire: Proxy) -> None:
     """Behind the switch: the same command calls it again."""
     for fault, said in ((Fault.REFUSE, "cannot be reached"), (Fault.SILENT, "did not end within 6 s")):
-        lab.followed(run)
+        lab.follow_to_end(run)
         action, calls = "begin" if lab.state().writes_to == "source" else "rollback", len(hook.calls)
-        with wire.failing(fault):
-            end = lab.refused(action, code=Exit.STOPPED_PART_WAY)
+        with wire.fail(fault):
+            end = lab.expect_refusal(action, code=Exit.STOPPED_PART_WAY)
         assert "SW8906" in end and said in end, end
         lab.writes_on(run)
         lab.cutover(action)
@@ -141,7 +141,7 @@ def _the_hook_is_away(lab: CutoverLab, run: Any, hook: Any, wire: Proxy) -> None
 
 
 def _equal_at_the_end(lab: CutoverLab, run: Any) -> None:
-    lab.followed(run)
+    lab.follow_to_end(run)
     lab.application.stop()
-    lab.followed(run)
+    lab.follow_to_end(run)
     lab.equal()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from shardwright.runtime.cli.exits import Exit
-from shardwright.runtime.mysql.grants import grant, quoted_account
+from shardwright.runtime.mysql.grants import grant, quote_account
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
 from tests.cutover.lab import CutoverLab
 from tests.servers.testbed import Arena
@@ -38,12 +38,12 @@ def test_d18_no_number_is_given_twice(lab: CutoverLab) -> None:
         "INSERT INTO parent VALUES (499, 0, 'gone', '')",
         "DELETE FROM parent WHERE id = 499",
     )
-    with lab.running(gated=False) as run:
+    with lab.run(gated=False) as run:
         lab.write("UPDATE parent SET note = 'warm'")
         lab.drain_forward(run)
         lab.verify()
-        _refused_without_a_segment_table(lab, run)
-        _refused_without_alter(lab, "begin", "SW8942: a rollback would be refused (SW8125)")
+        _require_segment_table(lab, run)
+        _require_alter(lab, "begin", "SW8942: a rollback would be refused (SW8125)")
         assert "parent.id: row 'parent' of lab_0.id_segment from nothing yet to 1,500" in lab.cutover("--dry-run")
         lab.cutover("--rehearse")
         assert "the next numbers would be set: coupon.id: AUTO_INCREMENT of lab_1.coupon" in lab.job.end_of_log()
@@ -52,13 +52,13 @@ def test_d18_no_number_is_given_twice(lab: CutoverLab) -> None:
         said = lab.cutover("--dry-run", "--max-pause", "0.001")
         assert "and writers may wait for 0.001 s: a cutover would be lifted (SW8913)" in said, said
         for point in ("after-ids-set", "after-ids-recorded"):
-            lab.killed(failpoints=f"{point}=kill")
+            lab.expect_kill(failpoints=f"{point}=kill")
         lab.cutover()
         assert lab.at(0, "SELECT * FROM id_segment") == [("parent", 1500)]
         assert "coupon.id" in lab.cutover("status")
         _numbers_of_the_shards(lab, run)
         lab.arena.source.query(f"REVOKE ALTER ON lab.* FROM {_account(lab)}")
-        _refused_without_alter(lab, "rollback", "SW8125")
+        _require_alter(lab, "rollback", "SW8125")
         lab.cutover("rollback")
         assert lab.source("SELECT value FROM numbers") == [(2600,)]
         lab.write("INSERT INTO coupon (code) VALUES ('back')")
@@ -72,16 +72,16 @@ def test_d18_no_number_is_given_twice(lab: CutoverLab) -> None:
         lab.equal()
 
 
-def _refused_without_a_segment_table(lab: CutoverLab, run: subprocess.Popen[bytes]) -> None:
+def _require_segment_table(lab: CutoverLab, run: subprocess.Popen[bytes]) -> None:
     assert "before a cutover: create the table" in lab.job.call("preflight", "--env", ENVIRONMENT)
-    said = lab.refused("begin", code=Exit.REFUSED)
+    said = lab.expect_refusal("begin", code=Exit.REFUSED)
     assert "SW8927" in said and "id_segment" in said and "create the table" in said, said
     lab.on(0, SEGMENT.format(key=""))
-    said = lab.refused("begin", code=Exit.REFUSED)
+    said = lab.expect_refusal("begin", code=Exit.REFUSED)
     assert "ADD UNIQUE KEY (`name`)" in said, said
     lab.on(0, "DROP TABLE id_segment", SEGMENT.format(key=", PRIMARY KEY (name)"))
     lab.on(0, "ALTER TABLE id_segment MODIFY next_id tinyint NOT NULL")
-    said = lab.refused("begin", code=Exit.REFUSED)
+    said = lab.expect_refusal("begin", code=Exit.REFUSED)
     assert "SW8940" in said and "id_segment.next_id (tinyint) ends at 127" in said, said
     assert "fenced" not in said.rpartition("$ ")[2], said
     lab.on(0, "ALTER TABLE id_segment MODIFY next_id int NOT NULL")
@@ -101,8 +101,8 @@ def _numbers_of_the_shards(lab: CutoverLab, run: subprocess.Popen[bytes]) -> Non
     lab.drain(run)
 
 
-def _refused_without_alter(lab: CutoverLab, action: str, code: str) -> None:
-    said, wanted = lab.refused(action, code=Exit.REFUSED), grant(("ALTER",), "lab", _account(lab))
+def _require_alter(lab: CutoverLab, action: str, code: str) -> None:
+    said, wanted = lab.expect_refusal(action, code=Exit.REFUSED), grant(("ALTER",), "lab", _account(lab))
     assert code in said and wanted in said, said
     if action == "begin":
         assert "(--no-rollback)" in lab.cutover("--dry-run", "--no-rollback")
@@ -110,7 +110,7 @@ def _refused_without_alter(lab: CutoverLab, action: str, code: str) -> None:
 
 
 def _account(lab: CutoverLab) -> str:
-    return quoted_account(f"{RUNTIME_USER}@{lab.arena.source.sandbox.account_host}")
+    return quote_account(f"{RUNTIME_USER}@{lab.arena.source.sandbox.account_host}")
 
 
 def test_n40_n36_numbers_that_cannot_be_given_are_named_before_the_fence(arena: Arena, tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_n40_n36_numbers_that_cannot_be_given_are_named_before_the_fence(arena: 
     assert "parent.id" not in said.partition("SW8940")[2].partition("\n")[0], said
     lab.write("UPDATE numbers SET value = 2147482647 WHERE what = 'parent'")
     assert "SW8940: parent.id: numbers up to 2,147,482,646 are given" in _dry_run(lab)
-    lab.refused("begin", code=Exit.REFUSED)
+    lab.expect_refusal("begin", code=Exit.REFUSED)
     assert lab.at(0, "SELECT * FROM id_segment") == [], "nothing is set"
     lab.write("ALTER TABLE numbers MODIFY value bigint", "UPDATE numbers SET value = NULL")
     assert "SW8941: parent.id: value in row 'parent' of lab.numbers is NULL" in _dry_run(lab)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.runtime.ledger.verified import Verified
+from shardwright.runtime.ledger.comparison import Verification
 from shardwright.runtime.verify.result import Verdict
 from tests.backward.lab import BackLab
 from tests.cutover.proof import FEW_REMEMBERED, Proof
@@ -29,13 +29,13 @@ def test_the_source_equals_the_shards(arena: Arena, tmp_path: Path) -> None:
         lab.drain(run)
         proof = Proof(lab, run)
         assert proof.plan.direction == "backward"
-        proof.refused("no comparison of all tables")
+        proof.expect_refusal("no comparison of all tables")
         proof.verify()
         lab.on(1, "UPDATE parent_0 SET note = 'by the application' WHERE id IN (1, 5)")
         lab.insert(21, 1, lines=2)
         lab.drain(run)
         verified = proof.gate()
-        assert isinstance(verified, Verified), verified
+        assert isinstance(verified, Verification), verified
         result, last = proof.beside(verified.first_batch)
         assert {table.table: (table.rows_source, table.verdict) for table in result.tables} == {
             "parent": (3, Verdict.EQUAL),

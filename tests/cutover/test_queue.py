@@ -18,7 +18,7 @@ from shardwright.runtime.sources.queue.marker import TABLE as MARKERS
 from tests.cutover.lab import CutoverLab
 from tests.queues.connector import Change, Connector, Form, canal, debezium
 from tests.queues.queue_lab import TOPIC, queue_example, queue_settings
-from tests.rocketmq.rocket_lab import rocketmq_settings, sending
+from tests.rocketmq.rocket_lab import rocketmq_settings, send_in_order
 from tests.servers.kafka import KafkaBroker
 from tests.servers.rocketmq import RocketMq
 from tests.servers.testbed import Arena
@@ -52,7 +52,7 @@ class QueueCutover(CutoverLab):
         super().__init__(arena, folder, settings=settings, example=queue_example(folder, form), **limits)
 
     @contextmanager
-    def connected(self, form: Form, choose: Callable[[Change], int]) -> Iterator[None]:
+    def connect(self, form: Form, choose: Callable[[Change], int]) -> Iterator[None]:
         """Within, a connector sends the source's changes, those of markers only while they are `captured`."""
 
         def place(change: Change) -> int:
@@ -67,7 +67,7 @@ class QueueCutover(CutoverLab):
                 topic, partition = self.marker_place(int((message.get("after") or message["data"][0])["id"]))
             self.broker.send_soon(topic, value, partition=partition)
 
-        with Connector(self.arena.source, "lab", form, place, send).running():
+        with Connector(self.arena.source, "lab", form, place, send).run():
             yield
         self.broker.producer().flush()
 
@@ -96,8 +96,8 @@ class RocketCutover(QueueCutover):
         CutoverLab.__init__(self, arena, folder, settings=settings, example=example)
 
     @contextmanager
-    def connected(self, form: Form, choose: Callable[[Change], int]) -> Iterator[None]:
-        with sending(self.rocketmq) as send, Connector(self.arena.source, "lab", form, choose, send).running():
+    def connect(self, form: Form, choose: Callable[[Change], int]) -> Iterator[None]:
+        with send_in_order(self.rocketmq) as send, Connector(self.arena.source, "lab", form, choose, send).run():
             yield
 
 
@@ -118,8 +118,8 @@ class TopicOfItsOwn(QueueCutover):
 def test_h8_there_and_back_through_a_queue(arena: Arena, tmp_path: Path, broker: KafkaBroker) -> None:
     lab = QueueCutover(arena, tmp_path, broker, "canal-json")
     lab.begin()
-    with lab.connected(canal, lambda _change: 0), lab.live() as run:
-        said = lab.refused(code=Exit.REFUSED)
+    with lab.connect(canal, lambda _change: 0), lab.live() as run:
+        said = lab.expect_refusal(code=Exit.REFUSED)
         (missing,) = re.findall(r"SW8102: .*(GRANT .*)", said)
         arena.source.query(missing)  # as it says
         lab.cutover()
@@ -127,7 +127,7 @@ def test_h8_there_and_back_through_a_queue(arena: Arena, tmp_path: Path, broker:
         lab.cutover("rollback")
         lab.writes_on(run)
         lab.application.stop()
-        lab.followed(run)
+        lab.follow_to_end(run)
     lab.equal()
 
 
@@ -135,9 +135,9 @@ def test_h8_a_marker_that_does_not_come_and_the_end(arena: Arena, tmp_path: Path
     lab = QueueCutover(arena, tmp_path, broker, "canal-json", max_lag="40s")
     lab.begin()
     _allow_markers(arena)
-    with lab.connected(canal, lambda _change: 0), lab.live() as run:
+    with lab.connect(canal, lambda _change: 0), lab.live() as run:
         lab.captured = False  # the producer does not send the markers
-        said = lab.refused(code=Exit.REFUSED)
+        said = lab.expect_refusal(code=Exit.REFUSED)
         assert "SW8920" in said and MARKERS in said and lab.status()["fences"] == {}, said
         lab.captured = True
         _there_and_back(lab, run)
@@ -150,7 +150,7 @@ def test_f3_h8_there_and_back_through_two_partitions(arena: Arena, tmp_path: Pat
     lab = Partitioned(arena, tmp_path, broker, "debezium-json, nulls: kept", partitions=2)
     lab.begin()
     _allow_markers(arena)
-    with lab.connected(debezium, lambda change: int(change.row_after["id"]) % 2), lab.live() as run:
+    with lab.connect(debezium, lambda change: int(change.row_after["id"]) % 2), lab.live() as run:
         _there_and_back(lab, run)
 
 
@@ -160,7 +160,7 @@ def test_h8_there_and_back_where_markers_have_a_topic_of_their_own(
     lab = TopicOfItsOwn(arena, tmp_path, broker, "canal-json", apart=True)
     lab.begin()
     _allow_markers(arena)
-    with lab.connected(canal, lambda _change: 0), lab.live() as run:
+    with lab.connect(canal, lambda _change: 0), lab.live() as run:
         _there_and_back(lab, run)
 
 
@@ -172,7 +172,7 @@ def test_h8_there_and_back_through_rocketmq(
         lab = RocketCutover(arena, tmp_path, rocketmq)
         lab.begin()
         _allow_markers(arena)
-        with lab.connected(canal, lambda change: int(change.row_after["id"]) % 2), lab.live() as run:
+        with lab.connect(canal, lambda change: int(change.row_after["id"]) % 2), lab.live() as run:
             _there_and_back(lab, run)
     finally:
         rocketmq.close()
@@ -191,5 +191,5 @@ def _there_and_back(lab: QueueCutover, run: subprocess.Popen[bytes]) -> None:
     lab.cutover()
     lab.writes_on(run)
     lab.application.stop()
-    lab.followed(run)
+    lab.follow_to_end(run)
     lab.equal()

@@ -58,13 +58,13 @@ class Soak:
         try:
             time.sleep(self.chance.uniform(0.2, 8.0))
             accident(command)
-            code = self.ended(action, command)
+            code = self.wait_for_end(action, command)
         finally:
             kill_tree(command)
         self.happened[f"{action} {accident.__name__} {code}"] += 1
         self.lead_on()
 
-    def ended(self, action: str, command: Popen[bytes]) -> int:
+    def wait_for_end(self, action: str, command: Popen[bytes]) -> int:
         code = command.wait(timeout=WAY_ON)
         assert code in TRIED_AGAIN, f"{action} ended with {code}:\n{self.lab.job.end_of_log()}"
         return code
@@ -102,7 +102,7 @@ class Soak:
         while not (state := self.lab.state()).at_rest:
             gives_up = state.state != "switched" and self.chance.random() < 0.5
             action = "abort" if gives_up else self.towards()
-            self.ended(action, self.lab.start_cutover(action))
+            self.wait_for_end(action, self.lab.start_cutover(action))
             assert time.monotonic() < end, f"no way on from {self.lab.state()}:\n{self.lab.job.end_of_log(80)}"
             self.supervise()
         before = self.lab.application.written
@@ -132,7 +132,7 @@ class Soak:
         end = time.monotonic() + WAY_ON
         while True:
             try:
-                self.lab.followed(self.run)
+                self.lab.follow_to_end(self.run)
                 self.lab.equal()
                 break
             except AssertionError:  # the run has ended and is started again, or a row is to be read again
@@ -145,7 +145,7 @@ class Soak:
 
 
 @contextmanager
-def made_soak(arena: Arena, folder: Path, chance: random.Random) -> Iterator[Soak]:
+def make_soak(arena: Arena, folder: Path, chance: random.Random) -> Iterator[Soak]:
     fence = {"source": "triggers", "shards": chance.choice(["triggers", "read_only"])}
     lab = CutoverLab(arena, folder, fence=fence)
     lab.application.kinds, lab.application.patience = ALL_KINDS, WAY_ON
@@ -163,7 +163,7 @@ def made_soak(arena: Arena, folder: Path, chance: random.Random) -> Iterator[Soa
 
 @pytest.mark.parametrize("number", range(SEEDS))
 def test_h8_cutovers_and_rollbacks_through_accidents(arena: Arena, tmp_path: Path, seed: int, number: int) -> None:
-    with made_soak(arena, tmp_path, random.Random(f"{seed} {number}")) as soak:
+    with make_soak(arena, tmp_path, random.Random(f"{seed} {number}")) as soak:
         end = time.monotonic() + SECONDS
         while time.monotonic() < end:
             soak.one_round()

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from shardwright.runtime.cli.exits import Exit
-from shardwright.runtime.mysql.grants import definer_privileges, quoted_account
+from shardwright.runtime.mysql.grants import definer_privileges, quote_account
 from shardwright.runtime.rehearsal.sandbox.accounts import APPLICATION_USER, RUNTIME_USER
 from tests.cutover.lab import CutoverLab
 from tests.servers.testbed import Arena
@@ -36,16 +36,16 @@ def test_g5_triggers_of_the_source_are_gone_while_the_shards_take_the_writes(lab
     lab.arena.source.query(f"GRANT ALTER ON lab.* TO {_account(lab, RUNTIME_USER)}")  # for AUTO_INCREMENT
     before = _triggers(lab)
     assert [row[0] for row in before] == ["last", "first", "second", "third"]
-    with lab.running(gated=False) as run:
+    with lab.run(gated=False) as run:
         lab.write("UPDATE parent SET note = 'warm'")
         lab.drain_forward(run)
         lab.verify()
-        _refused_without_the_right_to_name_a_definer(lab)
+        _require_right_to_name_a_definer(lab)
         for point in ("after-triggers-recorded", "after-trigger-dropped"):
-            lab.killed("begin", failpoints=f"{point}=kill")
+            lab.expect_kill("begin", failpoints=f"{point}=kill")
             lab.cutover("abort")
             assert _triggers(lab) == before, point
-        lab.killed("begin", failpoints="after-trigger-dropped=kill")
+        lab.expect_kill("begin", failpoints="after-trigger-dropped=kill")
         lab.cutover()
         assert _triggers(lab) == []
         assert "lab.second" in lab.cutover("status")
@@ -55,10 +55,10 @@ def test_g5_triggers_of_the_source_are_gone_while_the_shards_take_the_writes(lab
         lab.drain(run)
         assert lab.source("SELECT note FROM parent WHERE id = 700") == [("",)]
         assert lab.source("SELECT COUNT(*) FROM trail") == fired, "the way back fires none"
-        lab.killed("rollback", failpoints="after-trigger-created=kill")
+        lab.expect_kill("rollback", failpoints="after-trigger-created=kill")
         lab.cutover("abort")
         assert _triggers(lab) == [], "the way back goes on writing there"
-        _rolled_back_once_the_right_is_there_again(lab, run)
+        _roll_back_with_the_right(lab, run)
         assert _triggers(lab) == before
         assert lab.status()["dropped_triggers"] == []
         lab.write("INSERT INTO parent VALUES (701, 1, 'n701', 'x')")
@@ -99,8 +99,8 @@ def _triggers(lab: CutoverLab) -> list[tuple[Any, ...]]:
     return [lab.source(f"SHOW CREATE TRIGGER {name}")[0][:6] for (name,) in names]
 
 
-def _refused_without_the_right_to_name_a_definer(lab: CutoverLab) -> None:
-    said = lab.refused("begin", code=Exit.REFUSED)
+def _require_right_to_name_a_definer(lab: CutoverLab) -> None:
+    said = lab.expect_refusal("begin", code=Exit.REFUSED)
     wanted = f"GRANT {_privilege(lab)} ON *.* TO {_account(lab, RUNTIME_USER)}"
     assert "SW8125" in said and wanted in said, said
     lab.arena.source.query(wanted)
@@ -132,7 +132,7 @@ def _s1_no_statement_of_the_shards_is_executed(lab: CutoverLab) -> None:
     lab.arena.source.query(
         f"UPDATE {ledger} SET statement = REPLACE(statement, 'trail', 'elsewhere'), definer = 'root@%'"
     )
-    said = lab.refused("rollback", code=Exit.REFUSED)
+    said = lab.expect_refusal("rollback", code=Exit.REFUSED)
     assert "SW8931" in said and "has another definer" in said, said
     lab.arena.source.query(f"DELETE FROM {ledger}")
     for row in recorded:
@@ -140,21 +140,21 @@ def _s1_no_statement_of_the_shards_is_executed(lab: CutoverLab) -> None:
     assert _triggers(lab) == [] and lab.state().state == "reversing"
 
 
-def _rolled_back_once_the_right_is_there_again(lab: CutoverLab, run: subprocess.Popen[bytes]) -> None:
+def _roll_back_with_the_right(lab: CutoverLab, run: subprocess.Popen[bytes]) -> None:
     """A command checks privileges before it sets the fence, and not again when it resumes."""
     account = _account(lab, RUNTIME_USER)
-    _followed_again(lab, run)
-    lab.killed("rollback", failpoints="before-drained=kill")
+    _follow_again(lab, run)
+    lab.expect_kill("rollback", failpoints="before-drained=kill")
     lab.arena.source.query(f"REVOKE {_privilege(lab)} ON *.* FROM {account}")
-    assert "SW8929" in lab.refused("rollback", code=Exit.REFUSED)
+    assert "SW8929" in lab.expect_refusal("rollback", code=Exit.REFUSED)
     assert lab.state().state == "reversing" and _triggers(lab) == []
-    _followed_again(lab, run)
-    assert "SW8125" in lab.refused("rollback", code=Exit.REFUSED)
+    _follow_again(lab, run)
+    assert "SW8125" in lab.expect_refusal("rollback", code=Exit.REFUSED)
     lab.arena.source.query(f"GRANT {_privilege(lab)} ON *.* TO {account}")
     lab.cutover("rollback")
 
 
-def _followed_again(lab: CutoverLab, run: subprocess.Popen[bytes]) -> None:
+def _follow_again(lab: CutoverLab, run: subprocess.Popen[bytes]) -> None:
     """The run has noticed that the way back is in force again."""
     lab.on(0, "UPDATE parent_0 SET note = CONCAT(note, '.') WHERE id = 700")
     lab.drain(run)
@@ -165,4 +165,4 @@ def _privilege(lab: CutoverLab) -> str:
 
 
 def _account(lab: CutoverLab, user: str) -> str:
-    return quoted_account(f"{user}@{lab.arena.source.sandbox.account_host}")
+    return quote_account(f"{user}@{lab.arena.source.sandbox.account_host}")

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.runtime.ledger.verified import Verified
+from shardwright.runtime.ledger.comparison import Verification
 from shardwright.runtime.verify.final import compare_at_the_cut, gate
 from shardwright.runtime.verify.result import Verdict
 from tests.interleavings.driver import Lab, new_family
 from tests.servers.testbed import Arena
 from tests.stream_ddl.conftest import DdlLab
 from tests.workload.job import ENVIRONMENT, kill_tree
-from tests.workload.way_back import deployed
+from tests.workload.way_back import deploy
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 
@@ -26,14 +26,14 @@ def test_ddl_of_the_source_and_a_table_that_is_copied_again(arena: Arena, tmp_pa
     lab.fill({1: 0, 2: 1, 3: 2, 4: 3})
     made.run()
     job.call("verify", "--env", ENVIRONMENT)
-    assert isinstance(_gate(made), Verified)
+    assert isinstance(_gate(made), Verification)
     made.run()
-    assert isinstance(_gate(made), Verified), "a run that is started again changes nothing"
+    assert isinstance(_gate(made), Verification), "a run that is started again changes nothing"
     lab.write("ALTER TABLE child ADD INDEX by_note (note(10)), ALGORITHM=INPLACE")
     made.run()
     assert "DDL at" in str(_gate(made)) or "DDL was routed" in str(_gate(made)), _gate(made)
     job.call("verify", "--env", ENVIRONMENT)
-    assert isinstance(_gate(made), Verified)
+    assert isinstance(_gate(made), Verification)
     again = ("--recopy", "parent", "--allow", "SW8147")
     job.call("run", "--env", ENVIRONMENT, "--until", "caught-up", *again)
     assert "parent was copied again" in str(_gate(made)), _gate(made)
@@ -53,17 +53,17 @@ def test_a_batch_that_a_killed_run_has_begun_is_counted_once(arena: Arena, tmp_p
     process = lab.start(until="caught-up", gated=False, failpoints=f"{moment}=kill")
     assert process.wait(timeout=300) != 0
     kill_tree(process)
-    way = deployed(lab.job)
+    way = deploy(lab.job)
     lab.finish()
     with closing(way.servers.connect_shard(0)) as control:
         verified = gate(way.plan, control)
-    assert isinstance(verified, Verified), verified
+    assert isinstance(verified, Verification), verified
     assert verified.changed_rows == 5
     covered = compare_at_the_cut(way.plan, way.servers, after=verified.first_batch)
     assert covered.verdict is Verdict.EQUAL and dict(covered.at_the_cut) == {"child": 2, "parent": 3}
 
 
-def _gate(made: DdlLab) -> Verified | str:
-    way = deployed(made.lab.job)
+def _gate(made: DdlLab) -> Verification | str:
+    way = deploy(made.lab.job)
     with closing(way.servers.connect_shard(0)) as control:
         return gate(way.plan, control)

@@ -27,7 +27,7 @@ DIED_AT = tuple(point for step in FINISH for point in step.failpoints)
 _INSERT = "INSERT INTO parent (id, place, name) VALUES ({id}, 0, 'late {id}')"
 
 
-def _hooked(arena: Arena, folder: Path) -> tuple[CutoverLab, Path]:
+def _lab_with_hook(arena: Arena, folder: Path) -> tuple[CutoverLab, Path]:
     """A lab whose hook writes what it gets into a file, and fails while `broken` exists beside it."""
     script = folder / "hook.py"
     script.write_text(
@@ -53,7 +53,7 @@ def _passes_the_fence(lab: CutoverLab, sql: str) -> None:
 
 
 def test_h8_a_late_writer_is_found_before_and_after_the_switch(arena: Arena, tmp_path: Path) -> None:
-    lab, folder = _hooked(arena, tmp_path)
+    lab, folder = _lab_with_hook(arena, tmp_path)
     _steps_are_printed_and_nothing_changes(lab)
     gate = lab.scratch / "gate"
     with lab.live() as run:
@@ -75,7 +75,7 @@ def test_h8_a_late_writer_is_found_before_and_after_the_switch(arena: Arena, tmp
         assert lab.status()["state"] == "following"
         assert not (folder / "hook.json").exists()
         lab.writes_on(run)
-        lab.followed(run)
+        lab.follow_to_end(run)
         # After it: the source has a row that the shards lack.
         lab.cutover()
         assert json.loads((folder / "hook.json").read_text()) == {
@@ -84,19 +84,19 @@ def test_h8_a_late_writer_is_found_before_and_after_the_switch(arena: Arena, tmp
         _passes_the_fence(lab, _INSERT.format(id=78))
         lab.writes_on(run)
         lab.application.stop()
-        lab.followed(run)
+        lab.follow_to_end(run)
         assert "78" in lab.job.call("verify", "--env", ENVIRONMENT, expect=Exit.INPUT_AT_FAULT)
-        said = lab.refused("finish", code=Exit.REFUSED)
+        said = lab.expect_refusal("finish", code=Exit.REFUSED)
         assert "SW8926" in said and "lab.parent (1 events)" in said, said
         assert lab.status()["state"] == "reversing"
     for point in DIED_AT:
-        lab.killed("finish", failpoints=f"{point}=kill")
+        lab.expect_kill("finish", failpoints=f"{point}=kill")
     assert "is finished: writes go to the shards" in lab.cutover("finish")
     assert lab.source("SHOW TABLES") == [("child",), ("parent",)]
     assert lab.arena.source.query("SHOW TABLES", database="_shardwright_lab") == [("_shardwright_switch",)]
     tables = {name for place in (0, 1) for (name,) in lab.at(place, "SHOW TABLES")}
     assert not {name for name in tables if name.startswith("_sw_")}, tables
-    assert "SW8219" in _refused_run(lab)
+    assert "SW8219" in _expect_refusal(lab)
     with pytest.raises(Exception, match="lab"):  # the fence stays
         lab.write(_INSERT.format(id=79))
     assert "the fence of the source" in lab.cutover("unfence")
@@ -117,19 +117,19 @@ def _applying_another_servers_rows(lab: CutoverLab) -> Iterator[None]:
         server.query(f"RESET {word} ALL")
 
 
-def _refused_run(lab: CutoverLab) -> str:
+def _expect_refusal(lab: CutoverLab) -> str:
     lab.job.call("run", "--env", ENVIRONMENT, expect=Exit.REFUSED)
     return lab.job.end_of_log()
 
 
 @pytest.mark.long
 def test_a_long_pause_and_a_hook_that_fails(arena: Arena, tmp_path: Path) -> None:
-    lab, folder = _hooked(arena, tmp_path)
+    lab, folder = _lab_with_hook(arena, tmp_path)
     with lab.live() as run:
         # The stream is frozen: writers are let in again.
         run.send_signal(signal.SIGSTOP)
         try:
-            said = lab.refused("begin", "--max-pause", "3", code=Exit.REFUSED)
+            said = lab.expect_refusal("begin", "--max-pause", "3", code=Exit.REFUSED)
         finally:
             run.send_signal(signal.SIGCONT)
         assert "SW8918" in said, said  # so far behind already that nothing is fenced
@@ -146,20 +146,20 @@ def test_a_long_pause_and_a_hook_that_fails(arena: Arena, tmp_path: Path) -> Non
         assert "SW8913" in lab.job.end_of_log()
         assert (lab.status()["state"], lab.status()["fences"]) == ("following", {})
         lab.writes_on(run)
-        lab.followed(run)
+        lab.follow_to_end(run)
         # The hook fails behind the switch: the same command calls it again.
         (folder / "broken").touch()
-        said = lab.refused("begin", code=Exit.STOPPED_PART_WAY)
+        said = lab.expect_refusal("begin", code=Exit.STOPPED_PART_WAY)
         assert "SW8906" in said and "broken" in said, said
         assert (lab.status()["state"], lab.status()["writes_to"]) == ("switched", "shards")
-        assert "SW8915" in lab.refused("abort", code=Exit.REFUSED)
+        assert "SW8915" in lab.expect_refusal("abort", code=Exit.REFUSED)
         (folder / "broken").unlink()
         lab.cutover()
         assert lab.status()["state"] == "reversing"
         assert len((folder / "hook.json").read_text().splitlines()) == 1
         lab.writes_on(run)
         lab.application.stop()
-        lab.followed(run)
+        lab.follow_to_end(run)
         lab.equal()
 
 
@@ -184,7 +184,7 @@ def test_a_shard_that_fails_behind_the_switch(arena: Arena, tmp_path: Path) -> N
         assert {row["generation"] for row in lab.status()["switch_rows"].values()} == {1}
         lab.writes_on(run)
         lab.application.stop()
-        lab.followed(run)
+        lab.follow_to_end(run)
         lab.equal()
 
 
@@ -193,7 +193,7 @@ def test_case_h1_no_fence_is_set_in_front_of_a_run_that_has_finished_no_batch(ar
     lab = CutoverLab(arena, tmp_path, max_lag="2s")
     lab.begin()
     lab.gates.hold("before-open-batch")
-    with lab.running() as run:
+    with lab.run() as run:
         lab.write("UPDATE parent SET note = 'first batch'")
         lab.reach(run, "before-open-batch")
         assert "has not finished a batch since it started" in lab.cutover("--dry-run", expect=Exit.REFUSED)
@@ -212,5 +212,5 @@ def _steps_are_printed_and_nothing_changes(lab: CutoverLab) -> None:
     assert "switch: writes go to the shards, generation 1" in said
     assert lab.status()["switch_rows"]["lab_0"] == {"writes_to": "source", "generation": 0}
     for action in ("--rehearse", "rollback", "finish", "unfence"):
-        lab.refused(action, code=Exit.REFUSED)
+        lab.expect_refusal(action, code=Exit.REFUSED)
     assert "in progress" in lab.cutover("abort")

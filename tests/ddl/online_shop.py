@@ -130,7 +130,7 @@ class OnlineShop:
         )
         return [str(self.query(database, sql.format(table))[0][0]) for database, table in TABLES]
 
-    def stray(self) -> set[str]:
+    def foreign_objects(self) -> set[str]:
         """Tables and triggers that are neither the plan's nor the ledgers'."""
         tables = "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()"
         triggers = "SELECT trigger_name FROM information_schema.triggers WHERE trigger_schema = DATABASE()"
@@ -141,7 +141,7 @@ class OnlineShop:
         return {name for name in found if name not in known and not name.startswith(("_shardwright", "_sw_"))}
 
     @contextmanager
-    def writing(self, database: str, table: str, *, rows: int = 2_000) -> Iterator[dict[int, str]]:
+    def change_rows(self, database: str, table: str, *, rows: int = 2_000) -> Iterator[dict[int, str]]:
         """Within, an application inserts, updates and deletes rows; yields what must stand there at the end, by key."""
         expected = {key: f"n{key}" for key in range(1, rows + 1)}
         ends = threading.Event()
@@ -193,10 +193,10 @@ def tool_of(apply: subprocess.Popen[str], program: str) -> int | None:
     return None
 
 
-def wait_for(what: str, tell: Any, *, seconds: float = 60.0) -> Any:
+def wait_for(what: str, report: Any, *, seconds: float = 60.0) -> Any:
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        if found := tell():
+        if found := report():
             return found
         time.sleep(0.02)
     raise AssertionError(f"{what} did not come about in {seconds} s on {sys.platform}")

@@ -9,7 +9,7 @@ from pathlib import Path
 from shardwright.compiler.columns.mapping import MappedColumn, as_copied
 from shardwright.compiler.ddl.routing.catching_up import creates_of
 from shardwright.compiler.ddl.routing.changes import read_changes
-from shardwright.compiler.ddl.target.keys import deferred_indexes
+from shardwright.compiler.ddl.target.keys import defer_indexes
 from shardwright.compiler.ddl.target.target_table import WantedTable, target_table
 from shardwright.compiler.plan.catalogue import SourceTable
 from shardwright.compiler.plan.plan import (
@@ -51,7 +51,7 @@ def read_tables(text: str, file: str = "schema/shop.sql") -> Mapping[str, Source
     return tables
 
 
-def copied(
+def copy_columns(
     source: SourceTable, *, without: tuple[str, ...] = (), rename: Mapping[str, str] | None = None
 ) -> tuple[CopiedColumn, ...]:
     return tuple(
@@ -61,13 +61,13 @@ def copied(
     )
 
 
-def copied_as_is(
+def map_columns(
     source: SourceTable, *, without: tuple[str, ...] = (), rename: Mapping[str, str] | None = None
 ) -> tuple[MappedColumn, ...]:
-    return tuple(map(as_copied, copied(source, without=without, rename=rename)))
+    return tuple(map(as_copied, copy_columns(source, without=without, rename=rename)))
 
 
-def generated(source: SourceTable, *, without: tuple[str, ...] = ()) -> tuple[GeneratedColumn, ...]:
+def columns_to_generate(source: SourceTable, *, without: tuple[str, ...] = ()) -> tuple[GeneratedColumn, ...]:
     return tuple(
         GeneratedColumn(column.name, column.name, column.expression)
         for column in source.columns
@@ -84,7 +84,7 @@ def table_plan(source: SourceTable, distribution: DistributionKind = "sharded") 
             tables=(source.name,),
             columns=tuple(SourceColumn(c.name, c.type, c.nullable) for c in source.columns),
         ),
-        columns=copied(source),
+        columns=copy_columns(source),
         identity=RowKey(columns=source.primary_key, unique_keys=source.unique_keys),
         placement=Placement(suffixes=SUFFIXES, shard_key=source.primary_key)
         if distribution == "sharded"
@@ -119,12 +119,12 @@ def shop_plan(files: Mapping[str, str], *, schema: str | None = None, defer: boo
                 logical=name,
                 columns=tuple(map(as_copied, tables[name].columns)),
                 key=source.primary_key,
-                generated=generated(source),
+                generated=columns_to_generate(source),
             ),
             findings=findings,
         )
         statements = [Statement("create", "", sql_text.to_sql(create, "mysql"))]
-        found = deferred_indexes(create, logical=name) if defer else None
+        found = defer_indexes(create, logical=name) if defer else None
         if found is not None:
             deferred[name] = found.names
             statements.append(Statement(BARE, "", sql_text.to_sql(found.bare, "mysql")))

@@ -48,7 +48,7 @@ class Shards:
                 found.add(str(shown).replace(f"{suffix}`", "`"))
         return found
 
-    def recorded(self) -> dict[str, set[str]]:
+    def read_records(self) -> dict[str, set[str]]:
         """Physical tables by the state of their records of DDL files."""
         states: dict[str, set[str]] = {}
         for database in self.databases:

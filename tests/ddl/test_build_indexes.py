@@ -15,7 +15,7 @@ import pytest
 from shardwright.compiler.plan.plan import INDEXES, Plan, StepName, with_suffix
 from shardwright.runtime.ddl.tables.build_indexes import IndexBuilding
 from shardwright.runtime.ddl.tables.create import create_tables
-from shardwright.runtime.ddl.tables.deferred_indexes import index_status, lacking
+from shardwright.runtime.ddl.tables.deferred_indexes import find_lacking, index_status
 from shardwright.runtime.events.event import emit_lines
 from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.takeover import take_over_everywhere
@@ -39,7 +39,7 @@ class Site:
     writer: Writer
     said: list[str] = field(default_factory=list)
 
-    def building(self) -> IndexBuilding:
+    def make_building(self) -> IndexBuilding:
         return IndexBuilding(
             plan=self.plan,
             servers=self.servers,
@@ -49,7 +49,7 @@ class Site:
             on_step=lambda: None,
         )
 
-    def built(self) -> set[str]:
+    def tables_with_index(self) -> set[str]:
         """The physical tables that have the index."""
         return {
             name
@@ -81,13 +81,13 @@ def _site(shards: Shards, plan: Plan) -> Site:
 
 def test_all_tables_get_their_indexes_while_rows_are_written(site: Site) -> None:
     whole = _shapes_of_whole_tables(site)
-    assert (len(lacking(site.plan, site.servers)), site.built()) == (16, set())
+    assert (len(find_lacking(site.plan, site.servers)), site.tables_with_index()) == (16, set())
     assert [(item.without, item.physical) for item in index_status(site.plan, site.servers)] == [(16, 16)]
-    with _writing(site, "order_db_2", "orders_1") as written:
+    with _write(site, "order_db_2", "orders_1") as written:
         _build(site)
         _until(lambda: written() >= ROWS)
-    assert site.built() == set(ORDERS) and site.shards.shapes("orders") == whole
-    assert lacking(site.plan, site.servers) == () and index_status(site.plan, site.servers) == ()
+    assert site.tables_with_index() == set(ORDERS) and site.shards.shapes("orders") == whole
+    assert find_lacking(site.plan, site.servers) == () and index_status(site.plan, site.servers) == ()
     ((rows, found),) = site.shards.query(
         "order_db_2",
         "SELECT (SELECT COUNT(*) FROM orders_1 USE INDEX (PRIMARY)), (SELECT COUNT(*) FROM orders_1 FORCE INDEX (placed) WHERE user_id >= 0)",
@@ -95,9 +95,9 @@ def test_all_tables_get_their_indexes_while_rows_are_written(site: Site) -> None
     assert rows == found == written()
     assert site.said[0] == "indexes of orders: building placed in 16 of 16 tables"
     assert site.said[-1] == "indexes of orders: 16 of 16 tables"
-    again = site.building()
+    again = site.make_building()
     again.begin()
-    assert again.done, "nothing is left to be done"
+    assert again.is_done, "nothing is left to be done"
     again.end()
 
 
@@ -106,26 +106,26 @@ def test_a_run_that_ends_does_not_wait_for_a_build(site: Site) -> None:
     with site.shards.connect("order_db_0") as user, user.cursor() as cursor:
         user.begin()
         cursor.execute("SELECT COUNT(*) FROM orders_0")  # from now on nobody alters it
-        building = site.building()
+        building = site.make_building()
         building.begin()
-        _until(lambda: _altering(site, "order_db_0", "orders_0"))
+        _until(lambda: _is_altering(site, "order_db_0", "orders_0"))
         began = time.monotonic()
         building.end()
-        assert time.monotonic() - began < 25 and not building.done
+        assert time.monotonic() - began < 25 and not building.is_done
         building.check()  # that it was ended is no failure
         user.rollback()
-    _until(lambda: not _altering(site, "order_db_0", "orders_0"))
-    assert "order_db_0.orders_0" not in site.built()
+    _until(lambda: not _is_altering(site, "order_db_0", "orders_0"))
+    assert "order_db_0.orders_0" not in site.tables_with_index()
     _build(site)
-    assert site.built() == set(ORDERS)
+    assert site.tables_with_index() == set(ORDERS)
 
 
-def test_an_index_that_stands_unrecorded_is_taken_when_it_is_as_planned(site: Site) -> None:
+def test_an_index_that_is_unrecorded_is_taken_when_it_is_as_planned(site: Site) -> None:
     """A run that died before it could say so leaves just that."""
     site.add_by_hand("order_db_1", "_2")
-    assert len(lacking(site.plan, site.servers)) == 16
+    assert len(find_lacking(site.plan, site.servers)) == 16
     _build(site)
-    assert site.built() == set(ORDERS) and lacking(site.plan, site.servers) == ()
+    assert site.tables_with_index() == set(ORDERS) and find_lacking(site.plan, site.servers) == ()
 
 
 def test_other_indexes_are_built_beside_a_fulltext_one(shards: Shards) -> None:
@@ -138,43 +138,43 @@ def test_other_indexes_are_built_beside_a_fulltext_one(shards: Shards) -> None:
     whole = _shapes_of_whole_tables(site)
     site.add_by_hand("order_db_0", "_0")
     _build(site)
-    assert site.built() == set(ORDERS) and site.shards.shapes("orders") == whole
+    assert site.tables_with_index() == set(ORDERS) and site.shards.shapes("orders") == whole
 
 
 def test_somebody_elses_index_of_the_same_name_is_refused(site: Site) -> None:
     site.shards.query("order_db_3", "ALTER TABLE orders_3 ADD INDEX placed (placed_at)")
-    building = site.building()
+    building = site.make_building()
     building.begin()
     with pytest.raises(Exception, match=r"SW8404: order_db_3.orders_3 was changed by someone else: .* placed not"):
-        _until(lambda: _finished(building))
+        _until(lambda: _is_finished(building))
     building.end()
     site.shards.query("order_db_3", "ALTER TABLE orders_3 DROP INDEX placed")
     _build(site)
-    assert site.built() == set(ORDERS)
+    assert site.tables_with_index() == set(ORDERS)
 
 
 def test_a_newer_run_stops_the_building(site: Site) -> None:
-    building = site.building()
+    building = site.make_building()
     take_over_everywhere(site.servers, role="data")
     building.begin()
     with pytest.raises(Exception, match="SW8201: a newer run"):
-        _until(lambda: _finished(building))
+        _until(lambda: _is_finished(building))
     building.end()
-    assert site.built() == set()
+    assert site.tables_with_index() == set()
 
 
 def _build(site: Site) -> None:
-    building = site.building()
+    building = site.make_building()
     try:
         building.begin()
-        _until(lambda: _finished(building))
+        _until(lambda: _is_finished(building))
     finally:
         building.end()
 
 
-def _finished(building: IndexBuilding) -> bool:
+def _is_finished(building: IndexBuilding) -> bool:
     building.check()
-    return building.done
+    return building.is_done
 
 
 def _until(holds: Callable[[], bool]) -> None:
@@ -184,7 +184,7 @@ def _until(holds: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
-def _altering(site: Site, database: str, table: str) -> bool:
+def _is_altering(site: Site, database: str, table: str) -> bool:
     found = site.shards.placement[database].query(
         "SELECT info FROM information_schema.processlist WHERE db = %s AND info LIKE 'ALTER TABLE%%'", (database,)
     )
@@ -192,7 +192,7 @@ def _altering(site: Site, database: str, table: str) -> bool:
 
 
 @contextmanager
-def _writing(site: Site, database: str, table: str) -> Iterator[Callable[[], int]]:
+def _write(site: Site, database: str, table: str) -> Iterator[Callable[[], int]]:
     """Within, rows are inserted one by one; yields a function that tells how many were."""
     stop, count, failures = Event(), [0], list[BaseException]()
 

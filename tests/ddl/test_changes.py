@@ -47,7 +47,7 @@ def _forms(change: DdlChange) -> str:
     return said
 
 
-def _said(findings: Findings) -> str:
+def _text_of(findings: Findings) -> str:
     lines = [f"{i.span}: {i.severity} {i.code}: {i.message}{f' ({i.hint})' if i.hint else ''}" for i in findings.items]
     return "".join(f"{line}\n" for line in lines)
 
@@ -55,7 +55,7 @@ def _said(findings: Findings) -> str:
 @pytest.mark.parametrize("case", _cases("routed"), ids=lambda case: case.name)
 def test_e18_routed_statements_are_as_in_the_golden_file(case: Path) -> None:
     text, findings = _read(case)
-    assert not findings.has_errors, _said(findings)
+    assert not findings.has_errors, _text_of(findings)
     assert text == (case / "expected.sql").read_text(encoding="utf-8")
 
 
@@ -63,7 +63,7 @@ def test_e18_routed_statements_are_as_in_the_golden_file(case: Path) -> None:
 def test_e19_what_is_not_understood_completely_is_refused(case: Path) -> None:
     _, findings = _read(case)
     assert findings.has_errors
-    assert _said(findings) == (case / "expected.txt").read_text(encoding="utf-8")
+    assert _text_of(findings) == (case / "expected.txt").read_text(encoding="utf-8")
 
 
 def test_nothing_is_said_of_a_condition_while_the_plan_has_an_error_elsewhere() -> None:

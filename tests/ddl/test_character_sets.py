@@ -35,7 +35,7 @@ FILES = {
 
 
 @pytest.mark.parametrize("last", [1, 3])
-def test_e18_e19_what_becomes_of_a_table_is_reckoned_as_servers_do_it(shards: Shards, last: int) -> None:
+def test_e18_e19_what_becomes_of_a_table_is_calculated_as_servers_do_it(shards: Shards, last: int) -> None:
     plan = shop_plan(dict(list(FILES.items())[:last]), schema=SCHEMA)
     create_tables(plan, connect=shards.connect, limit=2, on_progress=lambda _progress: None)
     access = ShardAccess(shards.connect, 2, shards.server_of)

@@ -22,7 +22,7 @@ from shardwright.compiler.ddl.alter.cost import (
     Way,
     way_of,
 )
-from shardwright.compiler.ddl.alter.forms import asking
+from shardwright.compiler.ddl.alter.forms import apply_way
 from shardwright.compiler.ddl.alter.read import AlterTable, read_alter
 from shardwright.compiler.sql.mysql_parser import parse_sql
 from shardwright.compiler.sql.sql_text import to_sql
@@ -66,7 +66,7 @@ ONE_OF_EACH = {
     Cost.CONVERT: "CONVERT TO CHARACTER SET utf8mb3 COLLATE utf8mb3_bin",
     Cost.DEFAULT_SET: "CHARACTER SET latin1, COLLATE latin1_bin",
     Cost.TABLE_COMMENT: "COMMENT='new'",
-    Cost.BUILD_ANEW: "FORCE",
+    Cost.BUILD_AGAIN: "FORCE",
     Cost.STATISTICS: "STATS_PERSISTENT=1, STATS_AUTO_RECALC=1, STATS_SAMPLE_PAGES=4",
 }
 OTHERS = {
@@ -82,9 +82,9 @@ OTHERS = {
     "ADD INDEX i (amount DESC, words)": Cost.ADD_INDEX,
     "COLLATE utf8mb4_unicode_ci": Cost.DEFAULT_SET,
     "DEFAULT CHARSET=utf8mb3 COLLATE=utf8mb3_bin": Cost.DEFAULT_SET,
-    "ENGINE=InnoDB": Cost.BUILD_ANEW,
-    "ROW_FORMAT=COMPACT": Cost.BUILD_ANEW,
-    "ROW_FORMAT=COMPRESSED, KEY_BLOCK_SIZE=8": Cost.BUILD_ANEW,
+    "ENGINE=InnoDB": Cost.BUILD_AGAIN,
+    "ROW_FORMAT=COMPACT": Cost.BUILD_AGAIN,
+    "ROW_FORMAT=COMPRESSED, KEY_BLOCK_SIZE=8": Cost.BUILD_AGAIN,
 }
 """Statements that fall under the same rules."""
 UNKNOWN_TO_MARIADB = {
@@ -118,7 +118,7 @@ class Bench:
         self.run(TABLE)
         self.run(ROWS)
         try:
-            self.run(to_sql(asking(statement.tree, way), "mysql"))
+            self.run(to_sql(apply_way(statement.tree, way), "mysql"))
         except pymysql.err.MySQLError as error:
             return int(error.args[0])
         return None

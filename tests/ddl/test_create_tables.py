@@ -9,7 +9,7 @@ from shardwright.runtime.ddl.routing.router import DdlProgress, route_changes
 from shardwright.runtime.ddl.session import DdlPatience, ddl_session
 from shardwright.runtime.ddl.shard_access import ShardAccess
 from shardwright.runtime.ddl.tables.create import create_tables
-from shardwright.runtime.ddl.tables.deferred_indexes import lacking_on
+from shardwright.runtime.ddl.tables.deferred_indexes import find_lacking_on
 from shardwright.runtime.failures import Refused, StoppedPartWay, Unreachable
 from shardwright.runtime.ledger.ddl_record import read_record
 from shardwright.specs.findings.remedies import START_OVER
@@ -44,7 +44,7 @@ def test_tables_are_created_once(shards: Shards) -> None:
     assert create(shards, plan) == 0
 
 
-def test_a_run_that_begins_anew_does_not_wait_for_ddl_that_is_under_way(shards: Shards) -> None:
+def test_a_run_that_begins_again_does_not_wait_for_ddl_that_is_under_way(shards: Shards) -> None:
     """`ddl apply` may hold a shard's turn for hours; a run that was cut off meanwhile has nothing to make."""
     plan, hasty = shop_plan({}), DdlPatience(turn_seconds=1)
     create(shards, plan)
@@ -122,7 +122,7 @@ def test_a_view_in_the_way_is_refused(shards: Shards) -> None:
         create(shards, shop_plan({}))
 
 
-def test_a_table_that_is_gone_is_not_made_anew(shards: Shards) -> None:
+def test_a_table_that_is_gone_is_not_made_again(shards: Shards) -> None:
     """Its rows are gone too, and the ledger says they were copied."""
     create(shards, shop_plan({}))
     shards.query("order_db_1", "DROP TABLE orders_0")
@@ -173,7 +173,7 @@ def test_tables_are_made_without_the_indexes_that_come_later(shards: Shards) -> 
     assert deferring.deferred_indexes == {"orders": ("placed",)}
     assert create(shards, deferring) == 20
     assert create(shards, deferring) == 0
-    assert _lacking(shards, deferring) == set(ORDERS)
+    assert _find_lacking(shards, deferring) == set(ORDERS)
     with pytest.raises(Refused, match=r"order_db_0.orders_0 .* index 'placed' is missing; rename"):
         create(shards, whole)  # the option is taken back too early
     add = deferring.step("orders", StepName.CREATE_TABLE).statement(INDEXES)
@@ -181,7 +181,7 @@ def test_tables_are_made_without_the_indexes_that_come_later(shards: Shards) -> 
     for database in DATABASES:
         shards.query(database, FORGET)  # as if somebody else had made them: they are compared
     assert create(shards, deferring) == 0
-    assert _lacking(shards, deferring) == {*ORDERS} - {"order_db_1.orders_2"}
+    assert _find_lacking(shards, deferring) == {*ORDERS} - {"order_db_1.orders_2"}
     shards.query("order_db_1", FORGET)
     shards.query("order_db_1", "ALTER TABLE orders_3 DROP INDEX number")
     with pytest.raises(
@@ -203,15 +203,15 @@ def test_changes_wait_for_indexes_that_they_may_meet(shards: Shards) -> None:
     for database in DATABASES:
         shards.query(database, FORGET)
     assert create(shards, plan) == 0, "bare, with the column"
-    assert _lacking(shards, plan) == set(ORDERS)
+    assert _find_lacking(shards, plan) == set(ORDERS)
 
 
-def _lacking(shards: Shards, plan: Plan) -> set[str]:
+def _find_lacking(shards: Shards, plan: Plan) -> set[str]:
     found = set()
     for shard, database in enumerate(DATABASES):
         with shards.connect(database) as connection:
             record = read_record(connection, plan.migration)
-        found |= {f"{database}.{item.name}" for item in lacking_on(plan, shard, record)}
+        found |= {f"{database}.{item.name}" for item in find_lacking_on(plan, shard, record)}
     return found
 
 

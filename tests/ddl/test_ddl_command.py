@@ -52,7 +52,7 @@ class Operator:
         return shardwright(self.folder, *arguments)
 
 
-def test_the_plan_tells_classes_without_a_server(tmp_path: Path) -> None:
+def test_the_plan_names_classes_without_a_server(tmp_path: Path) -> None:
     operator = Operator(tmp_path)
     shown = operator.calls("ddl", "plan").require(0).out
     assert shown.startswith(
@@ -119,17 +119,17 @@ def test_apply_asks_for_leave_and_names_who_holds_a_table(tmp_path: Path, arena:
     assert columns() == 3
     status = operator.calls("ddl", "status", "--env", "test").require(3).out
     assert "0001_note.sql 1   orders  3 of 4           order_db_1.orders_1\n" in status
-    told = json.loads(operator.calls("ddl", "status", "--env", "test", "--format", "json").require(3).out)
-    assert told["changes"][0]["missing"] == ["order_db_1.orders_1"] and len(told["changes"][1]["missing"]) == 4
+    reported = json.loads(operator.calls("ddl", "status", "--env", "test", "--format", "json").require(3).out)
+    assert reported["changes"][0]["missing"] == ["order_db_1.orders_1"] and len(reported["changes"][1]["missing"]) == 4
     done = operator.calls(*apply).require(0)
     assert done.err.endswith("9 physical tables changed, 3 were done before\n"), done
     # What stands everywhere needs no leave any more.
     assert "0 physical tables changed, 12 were done" in operator.calls("ddl", "apply", "--env", "test").require(0).err
     assert "  orders  4 of 4\n" in operator.calls("ddl", "status", "--env", "test").require(0).out
-    strays = ("ddl", "plan", "--drift", "--env", "test")
-    assert operator.calls(*strays).require(0).out == "-- no drift\n"
+    drifted_tables = ("ddl", "plan", "--drift", "--env", "test")
+    assert operator.calls(*drifted_tables).require(0).out == "-- no drift\n"
     arena.placement["order_db_1"].query("ALTER TABLE orders_0 DROP INDEX by_note", database="order_db_1")
-    assert operator.calls(*strays).require(3).out == (
+    assert operator.calls(*drifted_tables).require(3).out == (
         "-- order_db_1.orders_0: index 'by_note' is missing\n"
         "ALTER TABLE `order_db_1`.`orders_0`\nADD INDEX `by_note` (`note`(8));\n\n"
     )

@@ -9,7 +9,7 @@ from contextlib import closing
 import pytest
 
 from shardwright.runtime.ddl.session import DdlPatience, ddl_session
-from shardwright.runtime.ledger.ddl_lock import BlockingDdl, blocked_table, blocking_ddl
+from shardwright.runtime.ledger.ddl_lock import BlockingDdl, find_blocking_ddl, table_without_writers
 from shardwright.runtime.mysql.servers import Servers
 from tests.ddl.shards import Shards
 
@@ -22,18 +22,18 @@ def test_e18_a_statement_that_waits_for_its_table_is_found_by_its_migrations_loc
     shards.query("order_db_1", "CREATE TABLE `a``b_1` (id INT PRIMARY KEY, words VARCHAR(40))")
     patience = DdlPatience(lock_wait_seconds=100)
     with ddl_session(shards.connect, "order_db_1", migration="shop", patience=patience) as session:
-        assert list(blocking_ddl(servers, "shop")) == [], "its session rests"
+        assert list(find_blocking_ddl(servers, "shop")) == [], "its session rests"
         with closing(shards.connect("order_db_1")) as reader, reader.cursor() as cursor:
             cursor.execute("BEGIN")
             cursor.execute("SELECT COUNT(*) FROM `a``b_1`")
             altering = threading.Thread(target=lambda: session.cursor().execute(ALTER))
             altering.start()
-            (found,) = _found(servers)
+            (found,) = _wait_for_blocking(servers)
             assert found.table == "order_db_1.a`b_1" and found.by.startswith("root@"), found
-            assert list(blocking_ddl(servers, "another")) == []
+            assert list(find_blocking_ddl(servers, "another")) == []
             reader.rollback()
         altering.join()
-        assert list(blocking_ddl(servers, "shop")) == []
+        assert list(find_blocking_ddl(servers, "shop")) == []
 
 
 def _servers(shards: Shards) -> Servers:
@@ -42,9 +42,9 @@ def _servers(shards: Shards) -> Servers:
     return Servers({}, {}, endpoints, tuple(shards.databases))
 
 
-def _found(servers: Servers) -> list[BlockingDdl]:
+def _wait_for_blocking(servers: Servers) -> list[BlockingDdl]:
     end = time.monotonic() + 30
-    while not (found := list(blocking_ddl(servers, "shop"))) and time.monotonic() < end:
+    while not (found := list(find_blocking_ddl(servers, "shop"))) and time.monotonic() < end:
         time.sleep(0.1)
     return found
 
@@ -63,4 +63,4 @@ def _found(servers: Servers) -> list[BlockingDdl]:
     ],
 )
 def test_e18_which_statements_keep_writers_out(statement: str, table: str) -> None:
-    assert blocked_table(statement) == table
+    assert table_without_writers(statement) == table

@@ -126,7 +126,7 @@ def test_what_the_spec_left_out_is_proposed_and_not_done(tmp_path: Path, arena: 
     )
 
 
-def test_tables_that_differ_among_themselves_are_strays(tmp_path: Path, arena: Arena) -> None:
+def test_tables_that_differ_among_themselves_have_drifted(tmp_path: Path, arena: Arena) -> None:
     team = _Team(tmp_path, arena)
     team.creates()
     team.calls("ddl", "apply", "--env", "test", *ALLOW).require(0)

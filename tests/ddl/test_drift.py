@@ -22,7 +22,7 @@ FILES = {
 }
 
 
-def _prepared(shards: Shards, *, defer: bool = False) -> Plan:
+def _prepare(shards: Shards, *, defer: bool = False) -> Plan:
     plan = shop_plan({} if defer else FILES, defer=defer)
     create_tables(plan, connect=shards.connect, limit=2, on_progress=lambda _progress: None)
     if not defer:
@@ -40,8 +40,8 @@ def _drift(shards: Shards, plan: Plan) -> dict[str, Drift]:
     return {drift.logical: drift for drift in find_drift(plan, connect=shards.connect)}
 
 
-def test_strays_are_grouped_and_their_statements_bring_them_back(shards: Shards) -> None:
-    plan = _prepared(shards)
+def test_drifted_tables_are_grouped_and_their_statements_bring_them_back(shards: Shards) -> None:
+    plan = _prepare(shards)
     clean = _drift(shards, plan)
     assert clean["orders"] == Drift("orders", 16, ()) and clean["region"] == Drift("region", 4, ())
     for place in ("order_db_0", "order_db_2"):
@@ -53,7 +53,7 @@ def test_strays_are_grouped_and_their_statements_bring_them_back(shards: Shards)
     shards.query("order_db_3", "DROP TABLE orders_3")
     found = _drift(shards, plan)
     orders = {
-        tuple(f"{stray.database}.{stray.table}" for stray in group.strays): group.differences
+        tuple(f"{drifted.database}.{drifted.table}" for drifted in group.tables): group.differences
         for group in found["orders"].groups
     }
     assert found["orders"].identical == 10 and not found["orders"].by_majority
@@ -69,15 +69,15 @@ def test_strays_are_grouped_and_their_statements_bring_them_back(shards: Shards)
     assert "the collation is utf8mb4_general_ci, should be utf8mb4_bin" in region.differences
     for drift in found.values():
         for group in drift.groups:
-            for stray in group.strays:
-                if stray.statement:
-                    shards.query(stray.database, stray.statement)
+            for drifted in group.tables:
+                if drifted.statement:
+                    shards.query(drifted.database, drifted.statement)
     again = _drift(shards, plan)
     assert again["region"] == Drift("region", 4, ())
     assert again["orders"].identical == 15
     assert [group.differences for group in again["orders"].groups] == [("the table is missing",)]
 
 
-def test_a_table_whose_indexes_are_built_later_is_no_stray(shards: Shards) -> None:
-    plan = _prepared(shards, defer=True)
+def test_a_table_whose_indexes_are_built_later_is_no_drift(shards: Shards) -> None:
+    plan = _prepare(shards, defer=True)
     assert _drift(shards, plan)["orders"] == Drift("orders", 16, ())

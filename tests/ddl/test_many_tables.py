@@ -17,7 +17,7 @@ from shardwright.runtime.ddl.tables.create import create_tables
 from shardwright.runtime.failures import StoppedPartWay
 from tests.ddl.plans import wide_plan
 from tests.ddl.shards import Shards
-from tests.ddl.test_router import HASTY, locked, quiet
+from tests.ddl.test_router import HASTY, lock, quiet
 
 pytestmark = pytest.mark.server
 
@@ -59,7 +59,7 @@ def test_e18_killed_at_any_of_256_tables_and_resumed(wide_shards: Shards, tmp_pa
         kills += 1
         # What the record calls done has the column, and what was said is done: nothing is forgotten, nothing is
         # believed.
-        done = shards.recorded().get("done", set())
+        done = shards.read_records().get("done", set())
         assert done <= shards.having_column("note")
         assert {line for line in lines if "." in line} <= done
         # The second change begins nowhere before the first stands everywhere.
@@ -68,7 +68,7 @@ def test_e18_killed_at_any_of_256_tables_and_resumed(wide_shards: Shards, tmp_pa
         assert kills < 80
     assert kills >= 2
     assert shards.having_column("note") == everything
-    assert shards.recorded() == {"done": everything}
+    assert shards.read_records() == {"done": everything}
     assert all(row.done == row.total == 256 for row in ddl_status(wide_plan(FILES), connect=shards.connect))
     assert len(shards.shapes("orders")) == 1
 
@@ -87,7 +87,7 @@ def test_e18_one_of_256_tables_is_held(wide_shards: Shards) -> None:
             on_progress=quiet,
         )
 
-    with locked(shards, "order_db_11", "orders_7"), pytest.raises(StoppedPartWay) as stopped:
+    with lock(shards, "order_db_11", "orders_7"), pytest.raises(StoppedPartWay) as stopped:
         run()
     assert f"statement 1 of 0001_note.sql is missing on {stuck};" in stopped.value.message
     assert shards.having_column("note") == _tables(shards) - {stuck}

@@ -21,7 +21,7 @@ needs_gh_ost = pytest.mark.skipif(shutil.which(PROGRAM) is None, reason="gh-ost 
 
 
 @pytest.fixture
-def telling(arena: Arena) -> Iterator[Arena]:
+def reporting(arena: Arena) -> Iterator[Arena]:
     """Servers that tell metadata locks, which ours leave out to be faster."""
     if arena.targets[0].sandbox.container:
         pytest.skip("a container's options are fixed")
@@ -41,7 +41,7 @@ def telling(arena: Arena) -> Iterator[Arena]:
 
 @pytest.mark.server
 @needs_gh_ost
-def test_servers_that_do_not_tell_locks_are_refused(tmp_path: Path, arena: Arena) -> None:
+def test_servers_that_do_not_report_locks_are_refused(tmp_path: Path, arena: Arena) -> None:
     shop = OnlineShop(tmp_path, arena, rows=10)
     for server in arena.targets:
         server.query(f"REVOKE SELECT ON performance_schema.* FROM {RUNTIME_USER}@'{server.sandbox.account_host}'")
@@ -52,25 +52,25 @@ def test_servers_that_do_not_tell_locks_are_refused(tmp_path: Path, arena: Arena
 
 @pytest.mark.server
 @needs_gh_ost
-def test_rows_written_during_the_copy_are_there(tmp_path: Path, telling: Arena) -> None:
+def test_rows_written_during_the_copy_are_there(tmp_path: Path, reporting: Arena) -> None:
     """The oracle is what the application did, and plain SQL."""
-    shop = OnlineShop(tmp_path, telling, rows=60_000)
-    with shop.writing("order_db_1", "orders_1", rows=60_000) as expected:
+    shop = OnlineShop(tmp_path, reporting, rows=60_000)
+    with shop.change_rows("order_db_1", "orders_1", rows=60_000) as expected:
         done = shop.apply("gh-ost").require(0)
-    assert shop.types() == ["text"] * 4 and shop.stray() == set()
+    assert shop.types() == ["text"] * 4 and shop.foreign_objects() == set()
     assert shop.rows("order_db_1", "orders_1") == expected and max(expected) > 10_000_000
-    secrets = [file.read_text("utf-8") for file in (telling.folder / "secrets").glob("*.password")]
+    secrets = [file.read_text("utf-8") for file in (reporting.folder / "secrets").glob("*.password")]
     logs = [file.read_text("utf-8") for file in (tmp_path / "build" / "ddl-logs").iterdir()]
     assert len(logs) == 4 and secrets and not any(secret in text for secret in secrets for text in [*logs, done.err])
 
 
 @pytest.mark.server
 @needs_gh_ost
-def test_a_killed_tool_is_told_removed_and_resumed(tmp_path: Path, telling: Arena) -> None:
-    shop = OnlineShop(tmp_path, telling, rows=200_000)
-    with shop.writing("order_db_0", "orders_0", rows=200_000) as expected:
+def test_a_killed_tool_is_reported_removed_and_resumed(tmp_path: Path, reporting: Arena) -> None:
+    shop = OnlineShop(tmp_path, reporting, rows=200_000)
+    with shop.change_rows("order_db_0", "orders_0", rows=200_000) as expected:
         apply = shop.starts("gh-ost")
-        wait_for("its table", lambda: "_orders_0_gho" in shop.stray())
+        wait_for("its table", lambda: "_orders_0_gho" in shop.foreign_objects())
         os.kill(wait_for("the tool", lambda: tool_of(apply, PROGRAM)), signal.SIGKILL)
         _, said = apply.communicate(timeout=60)
         assert apply.returncode == 5 and "SW8444: order_db_0.orders_0: gh-ost ended with killed by signal 9" in said
@@ -79,14 +79,14 @@ def test_a_killed_tool_is_told_removed_and_resumed(tmp_path: Path, telling: Aren
             "SW8443" in refused and "DROP TABLE `_orders_0_gho`" in refused and "DROP TABLE `_orders_0_ghc`" in refused
         )
         shop.apply("gh-ost", "--remove-leftovers").require(0)
-    assert shop.types() == ["text"] * 4 and shop.stray() == set()
+    assert shop.types() == ["text"] * 4 and shop.foreign_objects() == set()
     assert shop.rows("order_db_0", "orders_0") == expected
 
 
 @pytest.mark.server
 @needs_gh_ost
-def test_a_value_that_would_be_cut_ends_the_copy(tmp_path: Path, telling: Arena) -> None:
-    shop = OnlineShop(tmp_path, telling, change="ALTER TABLE orders MODIFY COLUMN note VARCHAR(3);\n")
+def test_a_value_that_would_be_cut_ends_the_copy(tmp_path: Path, reporting: Arena) -> None:
+    shop = OnlineShop(tmp_path, reporting, change="ALTER TABLE orders MODIFY COLUMN note VARCHAR(3);\n")
     stopped = shop.apply("gh-ost").require(5)
     assert "SW8444" in stopped.err, stopped
     assert shop.rows("order_db_0", "orders_0") == {key: f"n{key}" for key in range(1, 2_001)}

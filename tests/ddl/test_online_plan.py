@@ -35,10 +35,10 @@ def test_the_plan_shows_the_command_line(tmp_path: Path) -> None:
     assert "'h=${host},P=${port},D=${database},t=${table},F=${folder}/account.cnf,A=utf8mb4'" in heavy
     assert all(line.startswith("--") for line in heavy.splitlines())
     assert "-- cannot be handed to pt-online-schema-change: it renames a column" in renamed
-    told = json.loads(shardwright(tmp_path, "ddl", "plan", "--online", "gh-ost", "--format", "json").require(0).out)
-    assert "online" not in told[0]["mysql"] and told[1]["mysql"]["allow"] == ["SW8420"]
-    command = told[1]["mariadb"]["online"]["command"]
+    reported = json.loads(shardwright(tmp_path, "ddl", "plan", "--online", "gh-ost", "--format", "json").require(0).out)
+    assert "online" not in reported[0]["mysql"] and reported[1]["mysql"]["allow"] == ["SW8420"]
+    command = reported[1]["mariadb"]["online"]["command"]
     assert (
         command[0] == "gh-ost" and "--replica-server-id=${server_id}" in command and "--database=${database}" in command
     )
-    assert told[2]["mysql"]["online"]["refused"].startswith("it renames a column")
+    assert reported[2]["mysql"]["online"]["refused"].startswith("it renames a column")

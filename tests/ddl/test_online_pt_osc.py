@@ -33,11 +33,11 @@ pytestmark = [
 def test_rows_written_during_the_copy_are_there(tmp_path: Path, arena: Arena) -> None:
     """The oracle is what the application did, and plain SQL."""
     shop = OnlineShop(tmp_path, arena, rows=60_000)
-    with shop.writing("order_db_1", "orders_1", rows=60_000) as expected:
+    with shop.change_rows("order_db_1", "orders_1", rows=60_000) as expected:
         done = shop.apply("pt-osc").require(0)
     assert shop.types() == ["text"] * 4
     assert shop.rows("order_db_1", "orders_1") == expected and len(expected) > 48_000
-    assert max(expected) > 10_000_000 and shop.stray() == set()
+    assert max(expected) > 10_000_000 and shop.foreign_objects() == set()
     assert "4 physical tables changed, 4 were done before" in done.err
     canary = done.err.index("0002_wider.sql 1: order_db_0.orders_0 (1 of 4)")
     assert (
@@ -55,11 +55,11 @@ def test_rows_written_during_the_copy_are_there(tmp_path: Path, arena: Arena) ->
     assert "identical on 4" in shop.calls("ddl", "status", "--env", "test").require(0).out
 
 
-def test_a_killed_tool_is_told_removed_and_resumed(tmp_path: Path, arena: Arena) -> None:
+def test_a_killed_tool_is_reported_removed_and_resumed(tmp_path: Path, arena: Arena) -> None:
     shop = OnlineShop(tmp_path, arena, rows=200_000)
-    with shop.writing("order_db_0", "orders_0", rows=200_000) as expected:
+    with shop.change_rows("order_db_0", "orders_0", rows=200_000) as expected:
         apply = shop.starts("pt-osc")
-        wait_for("triggers", lambda: any(name.startswith("pt_osc_") for name in shop.stray()))
+        wait_for("triggers", lambda: any(name.startswith("pt_osc_") for name in shop.foreign_objects()))
         tool = wait_for("the tool", lambda: tool_of(apply, PROGRAM))
         os.kill(tool, signal.SIGKILL)
         _, said = apply.communicate(timeout=60)
@@ -67,7 +67,7 @@ def test_a_killed_tool_is_told_removed_and_resumed(tmp_path: Path, arena: Arena)
             apply.returncode == 5
             and "SW8444: order_db_0.orders_0: pt-online-schema-change ended with killed by signal 9" in said
         )
-        left = shop.stray()
+        left = shop.foreign_objects()
         assert "_orders_0_new" in left and sum(name.startswith("pt_osc_") for name in left) > 0
         refused = shop.apply("pt-osc").require(6)
         assert (
@@ -75,10 +75,12 @@ def test_a_killed_tool_is_told_removed_and_resumed(tmp_path: Path, arena: Arena)
             and "DROP TABLE `_orders_0_new`" in refused.err
             and "DROP TRIGGER `pt_osc_" in refused.err
         )
-        assert shop.stray() == left and "started" in shop.calls("ddl", "status", "--env", "test").require(3).out
+        assert (
+            shop.foreign_objects() == left and "started" in shop.calls("ddl", "status", "--env", "test").require(3).out
+        )
         done = shop.apply("pt-osc", "--remove-leftovers").require(0)
         assert "removing order_db_0.orders_0: trigger pt_osc_" in done.err
-    assert shop.types() == ["text"] * 4 and shop.stray() == set()
+    assert shop.types() == ["text"] * 4 and shop.foreign_objects() == set()
     assert shop.rows("order_db_0", "orders_0") == expected
 
 
@@ -103,27 +105,27 @@ def test_a_tool_killed_between_swap_and_drop_is_resumed(tmp_path: Path, arena: A
     refused = shop.apply("pt-osc").require(6).err
     assert "SW8443" in refused and "order_db_0.orders_0: table _orders_0_old: DROP TABLE `_orders_0_old`" in refused
     shop.apply("pt-osc", "--remove-leftovers").require(0)
-    assert shop.types() == ["text"] * 4 and shop.stray() == set()
+    assert shop.types() == ["text"] * 4 and shop.foreign_objects() == set()
     assert len(shop.rows("order_db_0", "orders_0")) == 100
 
 
 def test_the_tool_ends_when_apply_is_killed(tmp_path: Path, arena: Arena) -> None:
     shop = OnlineShop(tmp_path, arena, rows=200_000)
     apply = shop.starts("pt-osc")
-    wait_for("triggers", lambda: any(name.startswith("pt_osc_") for name in shop.stray()))
+    wait_for("triggers", lambda: any(name.startswith("pt_osc_") for name in shop.foreign_objects()))
     tool = wait_for("the tool", lambda: tool_of(apply, PROGRAM))
     apply.kill()
     apply.communicate(timeout=60)
     wait_for("the tool's end", lambda: not Path(f"/proc/{tool}/cmdline").exists())
     assert shop.types() == ["varchar"] * 4
     shop.apply("pt-osc", "--remove-leftovers").require(0)
-    assert shop.types() == ["text"] * 4 and shop.stray() == set()
+    assert shop.types() == ["text"] * 4 and shop.foreign_objects() == set()
 
 
 def test_an_interrupt_ends_the_tool(tmp_path: Path, arena: Arena) -> None:
     shop = OnlineShop(tmp_path, arena, rows=200_000)
     apply = shop.starts("pt-osc")
-    wait_for("triggers", lambda: any(name.startswith("pt_osc_") for name in shop.stray()))
+    wait_for("triggers", lambda: any(name.startswith("pt_osc_") for name in shop.foreign_objects()))
     tool = wait_for("the tool", lambda: tool_of(apply, PROGRAM))
     apply.send_signal(signal.SIGINT)
     apply.communicate(timeout=60)
@@ -135,7 +137,7 @@ def test_a_value_that_would_be_cut_ends_the_copy(tmp_path: Path, arena: Arena) -
     shop = OnlineShop(tmp_path, arena, change="ALTER TABLE orders MODIFY COLUMN note VARCHAR(3);\n")
     stopped = shop.apply("pt-osc").require(5)
     assert "SW8444" in stopped.err and "1265" in stopped.err, stopped
-    assert shop.stray() == set()
+    assert shop.foreign_objects() == set()
     assert shop.rows("order_db_0", "orders_0") == {key: f"n{key}" for key in range(1, 2_001)}
 
 
@@ -144,7 +146,7 @@ def test_a_null_in_a_column_that_takes_none_ends_the_copy(tmp_path: Path, arena:
     shop.query("order_db_0", "UPDATE orders_0 SET note = NULL WHERE order_id = 700")
     stopped = shop.apply("pt-osc").require(5)
     assert "SW8444" in stopped.err and "1048" in stopped.err, stopped
-    assert shop.stray() == set()
+    assert shop.foreign_objects() == set()
 
 
 def test_tables_that_the_tool_cannot_change_are_refused_before_anything_is_done(tmp_path: Path, arena: Arena) -> None:
@@ -190,7 +192,7 @@ def test_the_copy_is_held_back(tmp_path: Path, arena: Arena) -> None:
     def holding() -> str:
         if time.monotonic() - began > 5:
             return ""
-        if time.monotonic() - began > 4 and not copied and "_orders_0_new" in shop.stray():
+        if time.monotonic() - began > 4 and not copied and "_orders_0_new" in shop.foreign_objects():
             copied.append(int(shop.query(database, "SELECT COUNT(*) FROM _orders_0_new")[0][0]))
         return "a replica lags"
 
@@ -201,7 +203,7 @@ def test_the_copy_is_held_back(tmp_path: Path, arena: Arena) -> None:
     assert copied == [0] and shop.types()[0] == "text" and len(shop.rows(database, table)) == 20_000
 
 
-def test_passwords_reach_the_tool_and_nobody_else(tmp_path: Path, arena: Arena) -> None:
+def test_passwords_reach_the_tool_and_no_one_else(tmp_path: Path, arena: Arena) -> None:
     """One with every letter that a file of options gives a meaning to; and a wrong one, which ours would have refused
     before."""
     shop = OnlineShop(tmp_path, arena, rows=10)

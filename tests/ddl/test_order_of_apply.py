@@ -14,7 +14,7 @@ from shardwright.runtime.ddl.session import DdlPatience
 from shardwright.runtime.failures import Refused, StoppedPartWay
 from tests.ddl.plans import shop_plan
 from tests.ddl.shards import ORDERS, Shards
-from tests.ddl.test_router import ONE, create, locked, route
+from tests.ddl.test_router import ONE, create, lock, route
 
 pytestmark = pytest.mark.server
 
@@ -35,11 +35,11 @@ def test_e18_the_canary_shard_is_finished_before_another_is_touched(shards: Shar
 
 def test_e18_a_failure_in_the_canary_shard_leaves_the_other_shards_untouched(shards: Shards) -> None:
     create(shards)
-    with locked(shards, "order_db_0", "orders_2"), pytest.raises(StoppedPartWay) as stopped:
+    with lock(shards, "order_db_0", "orders_2"), pytest.raises(StoppedPartWay) as stopped:
         route(shards, ONE)
     assert shards.having_column("note") == CANARY_SHARD - {"order_db_0.orders_2"}
     assert all(table in stopped.value.message for table in set(ORDERS) - CANARY_SHARD)
-    assert shards.recorded() == {"done": CANARY_SHARD - {"order_db_0.orders_2"}}
+    assert shards.read_records() == {"done": CANARY_SHARD - {"order_db_0.orders_2"}}
     assert route(shards, ONE) == DdlResult(applied=13, already=3)
     assert shards.having_column("note") == set(ORDERS)
 
@@ -93,7 +93,7 @@ def test_heavy_changes_refuse_before_anything_is_done(shards: Shards, statement:
     assert route(shards, files, allowed=frozenset()) == DdlResult(applied=0, already=32)
 
 
-def test_e18_what_a_server_does_not_do_as_lightly_as_planned_stops_and_is_told(shards: Shards) -> None:
+def test_e18_what_a_server_does_not_do_as_lightly_as_planned_stops_and_is_reported(shards: Shards) -> None:
     """Here the file promises too much; a table may also have something of which the rules do not know."""
     create(shards)
     files = {"ddl/0001_x.sql": "ALTER TABLE orders ADD COLUMN s bigint AS (user_id + 1) STORED, ALGORITHM=INSTANT;\n"}
@@ -105,7 +105,7 @@ def test_e18_what_a_server_does_not_do_as_lightly_as_planned_stops_and_is_told(s
         "ALGORITHM=INSTANT is" in (refused.value.message)
     )
     assert "run again with --allow SW8415" in refused.value.message
-    assert (shards.having_column("s"), shards.recorded()) == (set(), {})
+    assert (shards.having_column("s"), shards.read_records()) == (set(), {})
     with pytest.raises(Refused) as refused:
         route(shards, files, allowed=frozenset({"SW8415"}))
     assert "with ALGORITHM=INPLACE, LOCK=NONE" in refused.value.message
@@ -113,9 +113,9 @@ def test_e18_what_a_server_does_not_do_as_lightly_as_planned_stops_and_is_told(s
     assert shards.having_column("s") == set(ORDERS)
 
 
-def test_g1_whoever_holds_the_table_is_named(shards: Shards) -> None:
+def test_g1_the_holder_of_the_table_is_named(shards: Shards) -> None:
     create(shards)
-    with locked(shards, "order_db_1", "orders_1") as observer, pytest.raises(StoppedPartWay) as stopped:
+    with lock(shards, "order_db_1", "orders_1") as observer, pytest.raises(StoppedPartWay) as stopped:
         number = observer.thread_id()
         route(shards, ONE)
     assert "SW8407: order_db_1.orders_1 stays locked by another connection" in stopped.value.message
@@ -126,7 +126,7 @@ def test_e18_a_held_lock_on_one_shard_keeps_later_changes_from_all(shards: Shard
     create(shards)
     files = {**ONE, "ddl/0002_more.sql": "ALTER TABLE orders ADD COLUMN more int;\n"}
     stuck = "order_db_2.orders_3"
-    with locked(shards, "order_db_2", "orders_3"), pytest.raises(StoppedPartWay):
+    with lock(shards, "order_db_2", "orders_3"), pytest.raises(StoppedPartWay):
         route(shards, files)
     assert shards.having_column("note") == set(ORDERS) - {stuck}
     assert shards.having_column("more") == set()
@@ -150,7 +150,7 @@ def test_g1_a_waiting_change_does_not_pile_up_readers(shards: Shards) -> None:
         except StoppedPartWay as stopped:
             outcome.append(stopped.code)
 
-    with locked(shards, "order_db_0", "orders_0"):
+    with lock(shards, "order_db_0", "orders_0"):
         run = threading.Thread(target=apply)
         run.start()
         reads = 0
@@ -167,18 +167,18 @@ def test_g1_a_waiting_change_does_not_pile_up_readers(shards: Shards) -> None:
 
 def test_g7_a_pause_holds_between_tables_and_ends_with_the_run(shards: Shards) -> None:
     create(shards)
-    asked, held, go_on = [0], threading.Event(), threading.Event()
+    asked, held, proceed = [0], threading.Event(), threading.Event()
 
     def before_table() -> None:
         asked[0] += 1
         if asked[0] == 3:
             held.set()
-            go_on.wait(60)
+            proceed.wait(60)
 
     run = threading.Thread(target=lambda: route(shards, ONE, pause=before_table))
     run.start()
     assert held.wait(60)
     assert shards.having_column("note") == {"order_db_0.orders_0", "order_db_0.orders_1"}
-    go_on.set()
+    proceed.set()
     run.join()
     assert shards.having_column("note") == set(ORDERS)

@@ -62,7 +62,7 @@ def route(shards: Shards, files: Mapping[str, str], **options: Any) -> DdlResult
 
 
 @contextmanager
-def locked(shards: Shards, database: str, table: str) -> Iterator[Connection[Any]]:
+def lock(shards: Shards, database: str, table: str) -> Iterator[Connection[Any]]:
     """Within, an observer reads the table in an open transaction, so that its definition cannot change."""
     observer = shards.connect(database)
     with observer.cursor() as cursor:
@@ -112,7 +112,7 @@ def test_status_names_the_tables_that_lack_a_change(shards: Shards) -> None:
     plan = shop_plan(ONE)
     (nothing,) = ddl_status(plan, connect=shards.connect)
     assert (nothing.done, nothing.total, nothing.missing) == (0, 16, ORDERS)
-    with locked(shards, "order_db_2", "orders_1"), pytest.raises(StoppedPartWay):
+    with lock(shards, "order_db_2", "orders_1"), pytest.raises(StoppedPartWay):
         route(shards, ONE)
     (most,) = ddl_status(plan, connect=shards.connect)
     assert (most.file, most.ordinal, most.logical) == ("0001_note.sql", 1, "orders")
@@ -124,7 +124,7 @@ def test_status_names_the_tables_that_lack_a_change(shards: Shards) -> None:
 
 def test_e18_a_locked_table_does_not_keep_the_others_from_the_change(shards: Shards) -> None:
     create(shards)
-    with locked(shards, "order_db_2", "orders_1"), pytest.raises(StoppedPartWay) as stopped:
+    with lock(shards, "order_db_2", "orders_1"), pytest.raises(StoppedPartWay) as stopped:
         route(shards, ONE)
     assert stopped.value.exit_code == 5
     assert re.fullmatch(
@@ -139,7 +139,7 @@ def test_e18_a_locked_table_does_not_keep_the_others_from_the_change(shards: Sha
 
 def test_g1_a_lock_released_in_time_is_waited_for(shards: Shards) -> None:
     create(shards)
-    with locked(shards, "order_db_3", "orders_3") as observer:
+    with lock(shards, "order_db_3", "orders_3") as observer:
         release = threading.Timer(2.0, observer.rollback)
         release.start()
         patience = DdlPatience(lock_wait_seconds=1, attempts=10, longest_pause_seconds=0.5)
@@ -149,7 +149,7 @@ def test_g1_a_lock_released_in_time_is_waited_for(shards: Shards) -> None:
 
 def test_e18_the_canary_fails_alone(shards: Shards) -> None:
     create(shards)
-    with locked(shards, "order_db_0", "orders_0"), pytest.raises(StoppedPartWay) as stopped:
+    with lock(shards, "order_db_0", "orders_0"), pytest.raises(StoppedPartWay) as stopped:
         route(shards, ONE)
     assert shards.having_column("note") == set()
     assert all(table in stopped.value.message for table in ORDERS)
@@ -182,18 +182,18 @@ def test_e18_killed_again_and_again_and_resumed(
 
 def test_e18_a_killed_run_whose_statement_waits_for_a_lock(shards: Shards, tmp_path: Path) -> None:
     create(shards)
-    with locked(shards, "order_db_1", "orders_0"):
+    with lock(shards, "order_db_1", "orders_0"):
         process = shards.start_process(tmp_path, ONE)
         _wait_for(shards, "order_db_1", "Waiting for table metadata lock")
         process.kill()
         process.wait(timeout=120)
-        assert "order_db_1.orders_0" in shards.recorded()["started"]
+        assert "order_db_1.orders_0" in shards.read_records()["started"]
     route(shards, ONE, patience=DdlPatience())
     assert shards.having_column("note") == set(ORDERS)
-    assert shards.recorded() == {"done": set(ORDERS)}
+    assert shards.read_records() == {"done": set(ORDERS)}
 
 
-def test_e18_a_killed_run_whose_statement_goes_on_working_on_the_server(shards: Shards, tmp_path: Path) -> None:
+def test_e18_a_killed_run_whose_statement_continues_working_on_the_server(shards: Shards, tmp_path: Path) -> None:
     """The statement of a dead process may yet succeed: its outcome is awaited, not guessed."""
     create(shards)
     shards.query("order_db_1", "INSERT INTO orders_0 (id, user_id, number) VALUES (1, 1, '1')")
@@ -208,10 +208,10 @@ def test_e18_a_killed_run_whose_statement_goes_on_working_on_the_server(shards: 
     _wait_for(shards, "order_db_1", "copy to tmp table")
     process.kill()
     process.wait(timeout=120)
-    assert "order_db_1.orders_0" in shards.recorded()["started"] - shards.having_column("note")
+    assert "order_db_1.orders_0" in shards.read_records()["started"] - shards.having_column("note")
     route(shards, copying, patience=DdlPatience())
     assert shards.having_column("note") == set(ORDERS)
-    assert shards.recorded() == {"done": set(ORDERS)}
+    assert shards.read_records() == {"done": set(ORDERS)}
 
 
 def test_two_runs_do_not_route_on_one_shard(shards: Shards) -> None:
@@ -233,7 +233,7 @@ def test_e18_a_statement_whose_connection_is_killed_is_decided_by_the_table(shar
         connection = _wait_for(shards, "order_db_1", "Waiting for table metadata lock")
         shards.query("order_db_1", f"KILL {connection}")
 
-    with locked(shards, "order_db_1", "orders_2"):
+    with lock(shards, "order_db_1", "orders_2"):
         killer = threading.Thread(target=kill_when_waiting)
         killer.start()
         with pytest.raises(StoppedPartWay) as stopped:
@@ -243,7 +243,7 @@ def test_e18_a_statement_whose_connection_is_killed_is_decided_by_the_table(shar
     # The rest of that shard had no connection any more; the other shards are complete.
     missing = {"order_db_1.orders_2", "order_db_1.orders_3"}
     assert shards.having_column("note") == set(ORDERS) - missing
-    assert shards.recorded()["started"] == {"order_db_1.orders_2"}
+    assert shards.read_records()["started"] == {"order_db_1.orders_2"}
     assert route(shards, ONE) == DdlResult(applied=2, already=14)
     assert shards.having_column("note") == set(ORDERS)
 
@@ -275,7 +275,7 @@ def test_e18_a_table_that_somebody_else_changed_is_named(shards: Shards) -> None
     assert refused.value.code == "SW8404"
     assert "order_db_3.orders_2 was changed by someone else" in refused.value.message
     assert shards.having_column("note") == set(ORDERS)
-    assert shards.recorded() == {"done": set(ORDERS) - {"order_db_3.orders_2"}}
+    assert shards.read_records() == {"done": set(ORDERS) - {"order_db_3.orders_2"}}
     shards.query("order_db_3", "ALTER TABLE orders_2 DROP COLUMN note")
     assert route(shards, ONE) == DdlResult(applied=1, already=15)
 
@@ -284,7 +284,7 @@ def test_a_statement_the_server_refuses_leaves_no_record(shards: Shards) -> None
     create(shards)
     with pytest.raises(StoppedPartWay, match=r"SW8409: order_db_0\.orders_0: .*nowhere"):
         route(shards, {"ddl/0001_x.sql": "ALTER TABLE orders ADD CONSTRAINT c CHECK (nowhere > 3);\n"})
-    assert shards.recorded() == {}
+    assert shards.read_records() == {}
 
 
 def test_a3_a_fence_stops_the_statement(shards: Shards) -> None:

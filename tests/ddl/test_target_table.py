@@ -15,7 +15,7 @@ from shardwright.compiler.plan.plan import GeneratedColumn, with_suffix
 from shardwright.compiler.sql import sql_text
 from shardwright.runtime.mysql.errors import DEPRECATIONS
 from shardwright.specs.findings.diagnostics import Findings
-from tests.ddl.plans import FOLDER, copied_as_is, generated, read_tables
+from tests.ddl.plans import FOLDER, columns_to_generate, map_columns, read_tables
 from tests.servers.testbed import Arena, Server
 
 ROOT = FOLDER.parent.parent
@@ -39,12 +39,12 @@ _ADVICE = DEPRECATIONS | {3674}
 """MySQL's, on what it still has, and on spatial indexes without an SRID."""
 
 
-def _described(server: Server, database: str, table: str) -> dict[str, list[tuple[Any, ...]]]:
+def _describe(server: Server, database: str, table: str) -> dict[str, list[tuple[Any, ...]]]:
     queries = {"columns": _COLUMNS, "keys": _KEYS, "options": _OPTIONS}
     return {what: server.query(query, (database, table)) for what, query in queries.items()}
 
 
-def _imported(server: Server, database: str) -> str:
+def _import(server: Server, database: str) -> str:
     """The schema file that an import would write."""
     found = server.query(
         "SELECT table_name FROM information_schema.tables WHERE table_schema = %s AND table_type = 'BASE TABLE'",
@@ -64,10 +64,10 @@ def _create_targets(server: Server, schema: str, *, suffix: str) -> Mapping[str,
             source,
             WantedTable(
                 logical=name,
-                columns=copied_as_is(source),
+                columns=map_columns(source),
                 key=source.primary_key,
                 suffixes=(suffix,),
-                generated=generated(source),
+                generated=columns_to_generate(source),
             ),
             findings=findings,
         )
@@ -92,10 +92,10 @@ def test_b10_every_column_key_and_option_is_kept(arena: Arena) -> None:
         cursor.execute("SET SESSION sql_mode = 'STRICT_ALL_TABLES'")
         for path in sorted((FOLDER / "tables").glob("*.sql")):
             cursor.execute(path.read_text(encoding="utf-8"))
-    made = _create_targets(server, _imported(server, "shop"), suffix="_07")
+    made = _create_targets(server, _import(server, "shop"), suffix="_07")
     assert len(made) == 4
     for original, target in made.items():
-        assert _described(server, "shard", target) == _described(server, "shop", original)
+        assert _describe(server, "shard", target) == _describe(server, "shop", original)
 
 
 @pytest.mark.server
@@ -109,10 +109,10 @@ def test_sakila_tables_keep_their_meaning(arena: Arena) -> None:
         script = (SAKILA / "sakila-schema.sql").read_text(encoding="utf-8")
         for statement in re.findall(r"^CREATE TABLE .*?;$", script, re.MULTILINE | re.DOTALL):
             cursor.execute(statement)
-    made = _create_targets(server, _imported(server, "sakila"), suffix="_1")
+    made = _create_targets(server, _import(server, "sakila"), suffix="_1")
     assert len(made) == 16
     for original, target in made.items():
-        assert _described(server, "shard", target) == _described(server, "sakila", original)
+        assert _describe(server, "shard", target) == _describe(server, "sakila", original)
     foreign = "SELECT COUNT(*) FROM information_schema.referential_constraints WHERE constraint_schema = %s"
     assert server.query(foreign, ("sakila",))[0][0] > 20
     assert server.query(foreign, ("shard",)) == [(0,)]
@@ -146,7 +146,7 @@ def test_columns_are_projected_and_renamed_everywhere() -> None:
         source,
         WantedTable(
             logical="order_line",
-            columns=copied_as_is(source, without=("secret",), rename={"amt": "amount"}),
+            columns=map_columns(source, without=("secret",), rename={"amt": "amount"}),
             key=("id",),
             suffixes=("_00", "_15"),
             generated=(GeneratedColumn("double_amt", "double_amt", "`amt` * 2"),),
@@ -193,7 +193,7 @@ def test_what_cannot_be_carried_over_is_refused(case: str) -> None:
     text, message = REFUSED[case]
     source = read_tables(text)["t"]
     findings = Findings()
-    columns = copied_as_is(source, without=("gone",))
+    columns = map_columns(source, without=("gone",))
     target_table(
         source, WantedTable(logical="t", columns=columns, key=("id",), suffixes=("_0", "_00")), findings=findings
     )
@@ -204,7 +204,7 @@ def test_a_lost_primary_key_is_replaced_by_the_rows_key() -> None:
     text = "CREATE TABLE t (id int, gone int, code int NOT NULL UNIQUE, PRIMARY KEY (id, gone)) CHARSET=latin1"
     source = read_tables(text)["t"]
     findings = Findings()
-    columns = copied_as_is(source, without=("gone",))
+    columns = map_columns(source, without=("gone",))
     create = target_table(source, WantedTable(logical="t", columns=columns, key=("code",)), findings=findings)
     assert [i.code for i in findings.items] == ["SW4010"]
     assert create.sql("mysql") == (
@@ -229,14 +229,14 @@ def test_what_a_column_shares_with_another_tables_is_refused_in_both(definition:
     tables = read_tables(";\n".join(TWO.format(name, definition) for name in ("t", "u")))
     for name, source in tables.items():
         findings = Findings()
-        target_table(source, WantedTable(logical=name, columns=copied_as_is(source), key=("id",)), findings=findings)
+        target_table(source, WantedTable(logical=name, columns=map_columns(source), key=("id",)), findings=findings)
         assert [item.code for item in findings.items] == [code], name
 
 
 def test_the_sources_statement_stays_as_it_is() -> None:
     source = read_tables(SOURCE)["line"]
     before = source.statement.sql("mysql")
-    columns = copied_as_is(source, without=("secret",), rename={"amt": "amount"})
+    columns = map_columns(source, without=("secret",), rename={"amt": "amount"})
     for _ in range(2):
         target_table(source, WantedTable(logical="line", columns=columns, key=("id",)), findings=Findings())
     assert source.statement.sql("mysql") == before

@@ -14,7 +14,7 @@ def run(lab: Lab, *, code: int) -> str:
     return lab.job.end_of_log()
 
 
-def killed_at(lab: Lab, name: str) -> None:
+def kill_at(lab: Lab, name: str) -> None:
     killed = lab.start(until="caught-up", gated=False, failpoints=f"{name}=kill")
     assert killed.wait(timeout=PATIENCE) == -9, f"{name}:\n{lab.job.end_of_log()}"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.dead_letters.held import killed_at, letters, on_every_parent, run
+from tests.dead_letters.held import kill_at, letters, on_every_parent, run
 from tests.interleavings.driver import Lab, new_family
 from tests.servers.fixtures import Some
 from tests.servers.testbed import Arena
@@ -49,7 +49,7 @@ def test_a1_d12_a_refused_row_is_held_with_its_events_and_comes_as_the_source_ha
     lab.write(*new_family(5, 0, name="taken"))
     lab.write("UPDATE parent SET note = 'fine' WHERE id = 2")
     for name in some(HELD_AND_DIED, 1):
-        killed_at(lab, name)
+        kill_at(lab, name)
     log = run(lab, code=7)
     assert "2 rows are dead letters" in log
     found = letters(lab)
@@ -63,7 +63,7 @@ def test_a1_d12_a_refused_row_is_held_with_its_events_and_comes_as_the_source_ha
     lab.write("UPDATE child SET place = 3 WHERE id = 1")
     lab.job.call("dead-letters", "retry", "--env", ENVIRONMENT)
     for name in some(ANSWERED_AND_DIED, 1):
-        killed_at(lab, name)
+        kill_at(lab, name)
     run(lab, code=0)
     assert lab.places(1) == [3]
     lab.require_equal()
@@ -75,7 +75,7 @@ def test_a1_b3_g3_rows_that_a_chunk_or_the_stage_brings_are_held_before_the_othe
     lab.fill({1: 0, 2: 1, 3: 2, 4: 3})
     lab.write("UPDATE parent SET note = 'bad' WHERE id = 3", "UPDATE parent SET note = 'worse' WHERE id = 4")
     lab.gates.hold("before-weight")
-    with lab.running() as process:
+    with lab.run() as process:
         lab.reach(process, "before-weight")
         on_every_parent(lab, "ADD CONSTRAINT no_bad CHECK (note <> 'bad')")
         on_every_stage(lab, "ADD CONSTRAINT no_worse CHECK (note <> 'worse')")

@@ -18,9 +18,9 @@ from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.ddl.tables.create import create_tables
 from shardwright.runtime.mysql.load_data import connect_for_loading, load_rows
 from shardwright.runtime.mysql.load_lines import render_lines
-from shardwright.runtime.mysql.rejected_rows import key_of, named_refusals, read_refused, refused_staged
+from shardwright.runtime.mysql.rejected_rows import find_refused_rows, find_refused_staged, key_of, read_refused
 from shardwright.runtime.run.bookkeeping import create_bookkeeping
-from shardwright.runtime.snapshot.guarded import refused_at_insert, refused_at_loading, without_held
+from shardwright.runtime.snapshot.guard import find_refused_at_insert, find_refused_at_load, without_quarantined
 from tests.interleavings.driver import Lab
 from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT
@@ -51,7 +51,7 @@ def names(table: TablePlan) -> list[str]:
     return [*STAGE_COLUMNS, *(column.target for column in table.columns)]
 
 
-def rendered(rows: Sequence[Sequence[str | None]]) -> bytes:
+def render_rows(rows: Sequence[Sequence[str | None]]) -> bytes:
     return render_lines([], pa.array(rows, pa.list_(pa.string())))
 
 
@@ -59,18 +59,18 @@ def test_g3_rows_that_do_not_go_into_the_stage_are_named_each_with_its_reason(de
     table = deployed.plan.table("parent")
     rows = [line(str(id_)) for id_ in range(40)]
     rows += [line("41", place="-1"), line("99999999999"), line("42", note="x\ty\\z\n")]
-    payload = rendered(rows)
+    payload = render_rows(rows)
     connection = connect_for_loading(deployed.servers.shards[0], deployed.servers.databases[0])
     error = pymysql.err.DataError(1265, "loading")
     try:
         tables = {"parent": table}
-        answer = named_refusals(connection, error, tables, {"parent": payload}, held=frozenset({"parent"}))
+        answer = find_refused_rows(connection, error, tables, {"parent": payload}, held=frozenset({"parent"}))
         found = read_refused(answer)
         assert [(logical, key) for logical, key, _ in found] == [("parent", ("41",)), ("parent", ("99999999999",))]
         assert "place" in found[0][2] and "id" in found[1][2]
-        assert named_refusals(connection, error, tables, {"parent": payload}, held=frozenset()) == []
+        assert find_refused_rows(connection, error, tables, {"parent": payload}, held=frozenset()) == []
         lost = pymysql.err.OperationalError(2013, "lost")
-        assert named_refusals(connection, lost, tables, {"parent": payload}, held=frozenset({"parent"})) == []
+        assert find_refused_rows(connection, lost, tables, {"parent": payload}, held=frozenset({"parent"})) == []
     finally:
         connection.close()
 
@@ -81,12 +81,12 @@ def test_g3_staged_rows_that_a_physical_table_refuses_are_named(deployed: Deploy
     try:
         with connection.cursor() as cursor:
             cursor.execute("ALTER TABLE parent_0 ADD CONSTRAINT no_bad CHECK (note <> 'bad')")
-        payload = rendered([line(str(id_), note="bad" if id_ in (3, 17) else "") for id_ in range(20)])
+        payload = render_rows([line(str(id_), note="bad" if id_ in (3, 17) else "") for id_ in range(20)])
         load_rows(connection, table.ours.stage, names(table), hexadecimal=frozenset(), payload=payload)
-        found = dict(refused_staged(connection, table, 7, part=0, physical="`lab_0`.`parent_0`"))
+        found = dict(find_refused_staged(connection, table, 7, part=0, physical="`lab_0`.`parent_0`"))
         assert sorted(found) == [("17",), ("3",)]
         assert all("no_bad" in why for why in found.values())
-        assert dict(refused_staged(connection, table, 8, part=0, physical="`lab_0`.`parent_0`")) == {}
+        assert dict(find_refused_staged(connection, table, 8, part=0, physical="`lab_0`.`parent_0`")) == {}
     finally:
         connection.close()
 
@@ -98,7 +98,7 @@ def test_d7_keys_that_the_driver_makes_values_of_are_spelt_as_the_server_prints_
     texts = ["2026-01-02 03:04:05", "2026-01-02 03:04:05.000", "2026-01-02 03:04:05.000000"]
     texts += ["0999-12-31 23:59:59", "2026-01-02 03:04:05.120", "2026-01-02 03:04:05.000001"]
     texts += ["-00:00:01", "838:59:58.50", "-30:01:02.000003", "0.000000001", "2026-01-02", "2026-00-00"]
-    columns = [f"CAST('{text}' AS {_declared(kind)})" for text, kind in zip(texts, kinds, strict=True)]
+    columns = [f"CAST('{text}' AS {_declare(kind)})" for text, kind in zip(texts, kinds, strict=True)]
     # In its own mode MySQL has no month 0.
     with arena.source.connect(sql_mode="") as connection, connection.cursor() as cursor:
         cursor.execute(f"SELECT {', '.join(columns)}")
@@ -109,7 +109,7 @@ def test_d7_keys_that_the_driver_makes_values_of_are_spelt_as_the_server_prints_
     assert key_of(values, kinds) == tuple(texts)
 
 
-def _declared(kind: ColumnType) -> str:
+def _declare(kind: ColumnType) -> str:
     if kind.name == "decimal":
         return f"DECIMAL({kind.precision}, {kind.scale})"
     return f"{kind.name}({kind.precision})" if kind.precision else kind.name
@@ -123,16 +123,16 @@ def test_b3_g3_rows_of_a_chunk_that_are_refused_are_named_and_once_held_left_out
         with connection.cursor() as cursor:
             cursor.execute("ALTER TABLE parent_0 ADD CONSTRAINT no_bad CHECK (note <> 'bad')")
             cursor.execute(statement)
-        payload = rendered([line(str(id_), note="bad" if id_ in (3, 17) else "a\tb\n") for id_ in range(20)])
-        too_large = payload + rendered([line("99999999999")])
+        payload = render_rows([line(str(id_), note="bad" if id_ in (3, 17) else "a\tb\n") for id_ in range(20)])
+        too_large = payload + render_rows([line("99999999999")])
         error = pymysql.err.DataError(1265, "loading")
-        assert [key for _, key, _ in read_refused(refused_at_loading(connection, error, table, too_large))] == [
+        assert [key for _, key, _ in read_refused(find_refused_at_load(connection, error, table, too_large))] == [
             ("99999999999",)
         ]
-        assert without_held(table, too_large, {("99999999999",)}) == payload
+        assert without_quarantined(table, too_large, {("99999999999",)}) == payload
         load_rows(connection, CHUNK, names(table), hexadecimal=frozenset(), payload=payload)
-        refused = read_refused(refused_at_insert(connection, pymysql.err.OperationalError(4025, ""), table, [0]))
+        refused = read_refused(find_refused_at_insert(connection, pymysql.err.OperationalError(4025, ""), table, [0]))
         assert sorted(key for _, key, _ in refused) == [("17",), ("3",)]
-        assert refused_at_insert(connection, pymysql.err.OperationalError(2013, "lost"), table, [0]) == []
+        assert find_refused_at_insert(connection, pymysql.err.OperationalError(2013, "lost"), table, [0]) == []
     finally:
         connection.close()

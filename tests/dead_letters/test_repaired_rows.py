@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.runtime.ledger.dead_letters import HeldKey, order_reread
+from shardwright.runtime.ledger.dead_letters import QuarantinedKey, order_reread
 from tests.interleavings.driver import Lab
 from tests.servers.testbed import Arena
 
@@ -17,7 +17,7 @@ MIGRATION = "lab"
 
 def _repair(lab: Lab, id_: int) -> None:
     """As `repair` does for a row that is nowhere on the shards: it knows of no place."""
-    held = HeldKey("parent", "lab.parent", (str(id_),))
+    held = QuarantinedKey("parent", "lab.parent", (str(id_),))
     with lab.arena.shard(lab.shards[0]) as control:
         order_reread(control, MIGRATION, held, code="SW8522", reason="verify: missing", places=frozenset())
 
@@ -33,7 +33,7 @@ def test_h6_a_row_that_comes_back_before_its_repair_leaves_its_place_as_the_sour
     lab.create_source()
     lab.fill({1: 0, 2: 1, 3: 2})
     lab.finish()
-    with lab.running() as run:
+    with lab.run() as run:
         lab.write("UPDATE parent SET note = 'the copy is passed' WHERE id = 3")
         lab.drain(run)
         lab.at(0, "DELETE FROM parent_0 WHERE id = 1")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shardwright.compiler.build import Compiled, build_plan
+from shardwright.compiler.build import CompiledPlan, build_plan
 from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.sharding.function import ShardFunction
 from shardwright.runtime.rehearsal.dry_run.dry_run import SPARK_CONF
@@ -41,15 +41,15 @@ def spec() -> Spec:
 
 
 @pytest.fixture(scope="package")
-def compiled(spec: Spec) -> Compiled:
+def compiled(spec: Spec) -> CompiledPlan:
     return build_plan(spec, schema=(HERE / "schema.sql").read_text("utf-8"), ddl={})
 
 
 @pytest.fixture(scope="package")
-def plan(compiled: Compiled) -> Plan:
+def plan(compiled: CompiledPlan) -> Plan:
     return compiled.plan
 
 
 @pytest.fixture(scope="package")
-def functions(compiled: Compiled) -> Mapping[str, ShardFunction]:
+def functions(compiled: CompiledPlan) -> Mapping[str, ShardFunction]:
     return compiled.functions

@@ -10,10 +10,10 @@ import pytest
 from shardwright.compiler.backward.build import Backward
 from shardwright.compiler.plan.plan import Plan, StepName
 from shardwright.runtime.rehearsal.dry_run.dry_run import DryRunResult, dry_run
-from shardwright.runtime.rehearsal.dry_run.rehearse import Rehearsing
+from shardwright.runtime.rehearsal.dry_run.rehearse import RehearsalOptions
 from shardwright.specs.spec.model import Spec
 from shardwright.specs.spec.read import read_spec
-from tests.compiler.projects import GOLDEN, compiled
+from tests.compiler.projects import GOLDEN, compile_folder
 from tests.variants import usual
 
 if TYPE_CHECKING:
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.spark]
 
-FEW = Rehearsing(count=5, rounds=0)
+FEW = RehearsalOptions(count=5, rounds=0)
 
 
 @pytest.fixture(scope="module")
 def backward() -> Backward:
-    made = compiled(GOLDEN / "backward").backward
+    made = compile_folder(GOLDEN / "backward").backward
     assert made is not None
     return made
 
@@ -63,7 +63,7 @@ FAULTS = [
 def test_a_planted_fault_is_found(
     spark: SparkSession, backward_spec: Spec, backward: Backward, step: StepName, table: str, old: str, new: str
 ) -> None:
-    findings = _dry_run(spark, backward_spec, backward, _spoiled(backward.plan, step, table, old, new)).findings
+    findings = _dry_run(spark, backward_spec, backward, _spoil(backward.plan, step, table, old, new)).findings
     named = f" backward/{table}/", f" backward/{step.file_name}, table {table}:"
     assert [finding.message for finding in findings if any(name in finding.message for name in named)], findings
 
@@ -71,12 +71,12 @@ def test_a_planted_fault_is_found(
 def test_a_route_that_spark_cannot_read_is_the_only_finding(
     spark: SparkSession, backward_spec: Spec, backward: Backward
 ) -> None:
-    plan = _spoiled(backward.plan, StepName.ROUTE, "entry", "FROM `merged`", "FROM `nothing_there`")
+    plan = _spoil(backward.plan, StepName.ROUTE, "entry", "FROM `merged`", "FROM `nothing_there`")
     findings = _dry_run(spark, backward_spec, backward, plan).findings
     assert ["22-route" in finding.message for finding in findings] == [True], findings
 
 
-def _spoiled(plan: Plan, step: StepName, table: str, old: str, new: str) -> Plan:
+def _spoil(plan: Plan, step: StepName, table: str, old: str, new: str) -> Plan:
     """This table alone, with a fault in one statement."""
     faulty = plan.step(table, step)
     assert any(old in statement.sql for statement in faulty.statements), faulty

@@ -18,10 +18,10 @@ from shardwright.compiler.plan.plan import Plan, StepName
 from shardwright.compiler.sharding.function import ShardFunction
 from shardwright.compiler.sql.batch_sql import (
     batch_sql,
-    inserts_together,
-    merges_together,
+    inserts_packed,
+    merge_packed_sql,
+    merges_packed,
     new_rows_sql,
-    together_sql,
     union_all,
 )
 from shardwright.runtime.rehearsal.dry_run.batch import PAIRS, Event, make_batch
@@ -34,7 +34,7 @@ from shardwright.runtime.rehearsal.dry_run.values import extreme_values
 from shardwright.runtime.stream.batch.query import routing_sql
 from shardwright.specs.spec.model import Spec
 from shardwright.specs.spec.read import read_spec
-from tests.compiler.projects import GOLDEN, SHOP, compiled, compiled_shop
+from tests.compiler.projects import GOLDEN, SHOP, compile_folder, compile_shop
 from tests.dry_run.faults import Fault
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def test_fine_on_cases(spark: SparkSession, case: str) -> None:
 @pytest.mark.spark
 def test_fine_on_equal_keys_of_several_sources(spark: SparkSession) -> None:
     """Both ways: a column says which source a row is from."""
-    found, made = read_spec(str(GOLDEN / "origin" / "spec.yaml")), compiled(GOLDEN / "origin")
+    found, made = read_spec(str(GOLDEN / "origin" / "spec.yaml")), compile_folder(GOLDEN / "origin")
     assert made.backward is not None
     for way in (made, made.backward):
         result = dry_run(spark, found, way.plan, functions=way.functions, mappings=way.mappings)
@@ -77,7 +77,7 @@ def test_fine_on_equal_keys_of_several_sources(spark: SparkSession) -> None:
 
 @pytest.mark.spark
 def test_fine_on_tables_without_a_key(spark: SparkSession) -> None:
-    found, made = read_spec(str(GOLDEN / "counted" / "spec.yaml")), compiled(GOLDEN / "counted")
+    found, made = read_spec(str(GOLDEN / "counted" / "spec.yaml")), compile_folder(GOLDEN / "counted")
     result = dry_run(spark, found, made.plan, functions=made.functions, mappings=made.mappings)
     assert (result.findings, result.left_out) == ((), {})
     assert (result.tables, result.statements) == (2, 8)
@@ -100,7 +100,7 @@ def test_fine_on_tables_without_a_key(spark: SparkSession) -> None:
     ids=lambda fault: f"{fault.step.value} {fault.right}",
 )
 def test_j5_a_wrong_count_of_a_table_without_a_key_is_named(spark: SparkSession, fault: Fault) -> None:
-    found, made = read_spec(str(GOLDEN / "counted" / "spec.yaml")), compiled(GOLDEN / "counted")
+    found, made = read_spec(str(GOLDEN / "counted" / "spec.yaml")), compile_folder(GOLDEN / "counted")
     (first,) = dry_run(spark, found, fault.plant(made.plan), functions=made.functions, mappings=made.mappings).findings
     assert first.code == "SW8704" and fault.is_named_in(first.message)
     assert [note.text.split()[0] for note in first.notes] == ["for", "expected", "got"]
@@ -117,7 +117,7 @@ def test_the_stream_puts_the_same_statements_into_one_query(
     events = tuple(event for batch in batches for event in batch.events)
     change_rows(spark, events).createOrReplaceTempView("changes")
     got = [row.asDict(recursive=True) for row in spark.sql(routing_sql(plan, logicals)).collect()]
-    expected = [answer for model, batch in zip(models, batches, strict=True) for answer in model.routed(batch.events)]
+    expected = [answer for model, batch in zip(models, batches, strict=True) for answer in model.route(batch.events)]
     assert sorted(map(json.dumps, got)) == sorted(map(json.dumps, expected))
 
 
@@ -126,16 +126,16 @@ def test_the_stream_puts_the_same_statements_into_one_query(
 def test_one_merge_for_several_tables_decides_as_their_own_do(spark: SparkSession, snapshot_open: bool) -> None:
     """Of every kind of table whose rows travel as they are: sharded, broadcast, single, from several sources."""
     spec = read_spec(str(SHOP / "specs" / "shop.yaml"))
-    made = compiled_shop()
+    made = compile_shop()
     plan, functions = made.plan, made.functions
-    logicals = [table.logical for table in plan.tables if merges_together(plan, table.logical)]
+    logicals = [table.logical for table in plan.tables if merges_packed(plan, table.logical)]
     assert {"region", "order_item", "payment"} <= set(logicals) and len(logicals) < len(plan.tables) + 1
     events = [
         event for logical in logicals for event in make_batch(layout(spec, plan, plan.table(logical), functions)).events
     ]
     change_rows(spark, tuple(events)).createOrReplaceTempView("changes")
     own = union_all(batch_sql(plan, "decided_without_lookup", name, snapshot_open=snapshot_open) for name in logicals)
-    together = together_sql(plan, logicals, snapshot_open=snapshot_open)
+    together = merge_packed_sql(plan, logicals, snapshot_open=snapshot_open)
     found, expected = (sorted(map(repr, spark.sql(text).collect())) for text in (together, own))
     assert found == expected and len(found) > 100
     assert {row.decision for row in spark.sql(together).collect()} == {
@@ -149,9 +149,9 @@ def test_inserts_that_are_not_merged_are_decided_as_if_they_were(spark: SparkSes
     """`sharded` has a table with a version column."""
     shop = project == "shop"
     spec = read_spec(str(SHOP / "specs" / "shop.yaml" if shop else GOLDEN / project / "spec.yaml"))
-    made = compiled_shop() if shop else compiled(GOLDEN / project)
+    made = compile_shop() if shop else compile_folder(GOLDEN / project)
     plan = made.plan
-    logicals = [table.logical for table in plan.tables if inserts_together(plan, table.logical)]
+    logicals = [table.logical for table in plan.tables if inserts_packed(plan, table.logical)]
     first: dict[tuple[str | None, ...], Event] = {}
     for table in map(plan.table, logicals):
         at = {column.name: column.position for column in table.source.reads}
@@ -180,7 +180,7 @@ def test_command_on_the_shop() -> None:
     assert (done.returncode, done.stdout) == (0, "")
 
 
-def test_a_spec_that_does_not_compile_is_told_before_spark_starts(tmp_path: Path) -> None:
+def test_a_spec_that_does_not_compile_is_reported_before_spark_starts(tmp_path: Path) -> None:
     (tmp_path / "specs").mkdir()
     (tmp_path / "specs" / "s.yaml").write_text("version: 1\n", "utf-8")
     done = _command("dry-run", folder=tmp_path)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from shardwright.runtime.ledger.recent_keys import ChangedRow
-from shardwright.runtime.rehearsal.dry_run.chain import looked_up_rows
+from shardwright.runtime.rehearsal.dry_run.chain import rows_with_answers
 from shardwright.runtime.stream.batch.changed_rows import with_own_versions
-from tests.compiler.projects import GOLDEN, compiled
+from tests.compiler.projects import GOLDEN, compile_folder
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.spark]
 
 
-def _changed(batch: int, version: str) -> ChangedRow:
+def _make_row(batch: int, version: str) -> ChangedRow:
     return ChangedRow(batch, "job", "shop.job", ("1",), 0, 0, version)
 
 
@@ -46,8 +46,8 @@ def test_a1_e5_what_a_killed_attempt_has_staged_is_no_version_of_a_row(
         "found_version": None,
         "snapshot_open": False,
     }
-    routed = looked_up_rows(spark, [change]).drop("found", "found_version", "snapshot_open")
-    rows = [_changed(3, "2026-01-01"), _changed(4, "2026-01-02")]
-    plan = compiled(GOLDEN / "whole").plan
+    routed = rows_with_answers(spark, [change]).drop("found", "found_version", "snapshot_open")
+    rows = [_make_row(3, "2026-01-01"), _make_row(4, "2026-01-02")]
+    plan = compile_folder(GOLDEN / "whole").plan
     (found,) = with_own_versions(routed, rows=rows, plan=plan, last=last).collect()
     assert found["version_before"] == own

@@ -10,7 +10,7 @@ import pytest
 from shardwright.compiler.plan.plan import Plan, StepName
 from shardwright.compiler.sharding.function import ShardFunction
 from shardwright.runtime.rehearsal.dry_run.dry_run import dry_run
-from shardwright.runtime.rehearsal.dry_run.rehearse import Rehearsing
+from shardwright.runtime.rehearsal.dry_run.rehearse import RehearsalOptions
 from shardwright.specs.spec.model import Spec
 from tests.dry_run.faults import Fault
 from tests.variants import usual
@@ -23,7 +23,7 @@ SNAPSHOT, DECODE, MERGE = StepName.SNAPSHOT_ROUTE, StepName.DECODE, StepName.MER
 ROUTE, FILTER = StepName.ROUTE, StepName.FILTER
 
 
-def _packed(table: str, right: str, wrong: str, code: str = "SW8704") -> Fault:
+def _fault_of_packed(table: str, right: str, wrong: str, code: str = "SW8704") -> Fault:
     return Fault(table, ROUTE, right, wrong, code, statement="packed")
 
 
@@ -76,11 +76,11 @@ FAULTS = {
     "filter: versions compared as text": Fault("account", FILTER, "CAST(`found_version` AS DECIMAL(38, 0)) > CAST(`version` AS DECIMAL(38, 0))", "`found_version` > `version`"),
     "filter: our own start is foreign": Fault("line", FILTER, "NOT `found_version` IS NOT DISTINCT FROM `version_before`", "TRUE"),
     "filter: another table's deletes": Fault("account", FILTER, "IN ('account'", "IN ('no account'"),
-    "packed: an unknown column": _packed("job", "`before`[0]", "`befor`[0]", "SW8701"),
-    "packed: half of the key is another column": _packed("job", "ARRAY(`after`[0])", "ARRAY(`after`[1])"),
-    "packed: the single table elsewhere": _packed("job", "1 AS `shard`", "2 AS `shard`"),
-    "packed: the image that was": _packed("job", "`after` AS `row`", "`before` AS `row`"),
-    "packed: one shard is left out": _packed("country", "SEQUENCE(0, 2)", "SEQUENCE(0, 1)"),
+    "packed: an unknown column": _fault_of_packed("job", "`before`[0]", "`befor`[0]", "SW8701"),
+    "packed: half of the key is another column": _fault_of_packed("job", "ARRAY(`after`[0])", "ARRAY(`after`[1])"),
+    "packed: the single table elsewhere": _fault_of_packed("job", "1 AS `shard`", "2 AS `shard`"),
+    "packed: the image that was": _fault_of_packed("job", "`after` AS `row`", "`before` AS `row`"),
+    "packed: one shard is left out": _fault_of_packed("country", "SEQUENCE(0, 2)", "SEQUENCE(0, 1)"),
     "snapshot: another value": Fault("account", SNAPSHOT, "`seen`[0]", "REVERSE(`seen`[0])", "SW8704"),
     "snapshot: another modulus": Fault("line", SNAPSHOT, "% 3", "% 2"),
     "snapshot: one shard is left out": Fault("country", SNAPSHOT, "SEQUENCE(0, 2)", "SEQUENCE(0, 1)"),
@@ -114,7 +114,9 @@ def test_j5_found_and_named(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     fault = FAULTS[name]
-    result = dry_run(spark, spec, fault.plant(plan), functions=functions, rehearsing=Rehearsing(count=0, rounds=0))
+    result = dry_run(
+        spark, spec, fault.plant(plan), functions=functions, rehearsing=RehearsalOptions(count=0, rounds=0)
+    )
     findings = result.findings
     assert len(findings) == 1, findings
     (first,) = findings

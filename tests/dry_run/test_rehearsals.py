@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 from shardwright.compiler.plan.plan import Plan, StepName
 from shardwright.compiler.sharding.function import ShardFunction
 from shardwright.runtime.rehearsal.dry_run.batch import Event
+from shardwright.runtime.rehearsal.dry_run.case_text import case_text, spec_test
 from shardwright.runtime.rehearsal.dry_run.dry_run import dry_run, scenarios
 from shardwright.runtime.rehearsal.dry_run.history import follows, identities
 from shardwright.runtime.rehearsal.dry_run.layout import layout
 from shardwright.runtime.rehearsal.dry_run.model import Model
 from shardwright.runtime.rehearsal.dry_run.rehearsal import as_batch, make_rehearsals
-from shardwright.runtime.rehearsal.dry_run.rehearse import Rehearsing, rehearse
+from shardwright.runtime.rehearsal.dry_run.rehearse import RehearsalOptions, rehearse
 from shardwright.runtime.rehearsal.dry_run.shrink import shrunk
-from shardwright.runtime.rehearsal.dry_run.story_text import spec_test, story
 from shardwright.runtime.rehearsal.dry_run.trial import Bench
 from shardwright.runtime.rehearsal.spec_tests.resolve import BothWays, resolve
 from shardwright.specs.findings.diagnostics import Findings
@@ -115,7 +115,7 @@ def test_histories_can_be_pasted_as_spec_tests(
         assert [(e.op, e.before, e.after) for _, e in read.events] == [
             (e.op, e.before, e.after) for e in rehearsal.events
         ]
-        assert len(list(story(placed, plan, rehearsal.events))) >= len(rehearsal.events)
+        assert len(list(case_text(placed, plan, rehearsal.events))) >= len(rehearsal.events)
 
 
 FAULTS = {
@@ -149,11 +149,11 @@ def test_a_rehearsal_finds_and_shrinks(
     fault = FAULTS[name]
     faulty = fault.plant(plan)
     (shown,), unable, count = rehearse(
-        [bench(spark, spec, faulty, functions, fault.table)], Rehearsing(seed=1, count=40)
+        [bench(spark, spec, faulty, functions, fault.table)], RehearsalOptions(seed=1, count=40)
     )
     assert (unable, count) == ([], 40)
     assert shown.step is fault.step
-    assert 1 <= len(shown.history) <= 4, list(story(shown.bench.model.layout, plan, shown.history))
+    assert 1 <= len(shown.history) <= 4, list(case_text(shown.bench.model.layout, plan, shown.history))
     assert shown.number is not None
 
 
@@ -164,12 +164,12 @@ def test_what_only_a_rehearsal_finds(
     """No history of the fixed batch has four events of one row."""
     wrong = "IF(COUNT(DISTINCT `position`) = 4, MIN(`position`), MAX(`position`)) AS"
     faulty = Fault("account", MERGE, "MAX(`position`) AS", wrong).plant(plan)
-    assert dry_run(spark, spec, faulty, functions=functions, rehearsing=Rehearsing(count=0)).findings == ()
+    assert dry_run(spark, spec, faulty, functions=functions, rehearsing=RehearsalOptions(count=0)).findings == ()
     result = dry_run(spark, spec, faulty, functions=functions)
     (finding,) = result.findings
     assert finding.code == "SW8705"
     assert "21-merge.spark.sql, table account: column 'position' is wrong" in finding.message
-    told = [note.text for note in finding.notes]
-    assert [line[:2] for line in told if line[0].isdigit()] == ["1.", "2.", "3.", "4."]
-    assert any(line.startswith("from rehearsal ") for line in told)
+    reported = [note.text for note in finding.notes]
+    assert [line[:2] for line in reported if line[0].isdigit()] == ["1.", "2.", "3.", "4."]
+    assert any(line.startswith("from rehearsal ") for line in reported)
     assert len(result.cases) == 1

@@ -56,7 +56,7 @@ class Depot:
         return shardwright(self.job.project, *arguments[:1], *arguments[1:])
 
     @contextmanager
-    def written_to(self) -> Iterator[None]:
+    def write_to(self) -> Iterator[None]:
         """Within, both tables are: inserts, updates, deletes, moves to other shards, labels that go from row to row."""
         ended, failures = threading.Event(), list[BaseException]()
 
@@ -104,8 +104,8 @@ class Depot:
             time.sleep(0.2)
 
     def waits_for(self, table: str) -> bool:
-        told = status(self.job)
-        return told is not None and any(line.endswith(f" blocks writes to {table}") for line in told["waiting"])
+        reported = status(self.job)
+        return reported is not None and any(line.endswith(f" blocks writes to {table}") for line in reported["waiting"])
 
     def is_there(self, table: str, key: int) -> bool:
         return any(row[0] == key for row in self.on_shards(table))
@@ -138,7 +138,7 @@ class Depot:
                     return False
         return True
 
-    def verified(self, *arguments: str) -> tuple[int, dict[str, Any]]:
+    def verify(self, *arguments: str) -> tuple[int, dict[str, Any]]:
         done = self.calls("verify", "--env", ENVIRONMENT, "--format", "json", *arguments)
         return done.code, json.loads(done.out)
 

@@ -73,8 +73,8 @@ def own_process(project: Path, *arguments: str, environ: Mapping[str, str] | Non
 def status(job: Job) -> dict[str, Any] | None:
     """What `status --format json` says; None while the migration has not begun."""
     outcome = shardwright(job.project, "status", "--env", ENVIRONMENT, "--format", "json")
-    told: dict[str, Any] = json.loads(outcome.require(0).out)
-    return told if told["begun"] else None
+    reported: dict[str, Any] = json.loads(outcome.require(0).out)
+    return reported if reported["begun"] else None
 
 
 def wait_for(job: Job, process: subprocess.Popen[bytes], what: str, holds: Callable[[dict[str, Any]], bool]) -> None:
@@ -82,13 +82,13 @@ def wait_for(job: Job, process: subprocess.Popen[bytes], what: str, holds: Calla
     end = time.monotonic() + PATIENCE
     while True:
         assert process.poll() is None, f"run ended by itself with {process.returncode}:\n{job.end_of_log()}"
-        told = status(job)
-        if told is not None and holds(told):
+        reported = status(job)
+        if reported is not None and holds(reported):
             return
-        assert time.monotonic() < end, f"it still does not hold that {what}: {told}\n{job.end_of_log()}"
+        assert time.monotonic() < end, f"it still does not hold that {what}: {reported}\n{job.end_of_log()}"
         time.sleep(0.5)
 
 
 def wait_until_begun(job: Job, process: subprocess.Popen[bytes]) -> None:
     """Wait until the target tables and the ledgers stand, so that there is something to observe."""
-    wait_for(job, process, "the migration has begun", lambda told: True)
+    wait_for(job, process, "the migration has begun", lambda reported: True)

@@ -214,7 +214,7 @@ def write_schema(file: Path) -> None:
     file.write_text("\n".join(family.create for family in FAMILIES), encoding="utf-8")
 
 
-def numbered(family: Family, first: int, *, turn: int = 0) -> Iterator[Row]:
+def number_rows(family: Family, first: int, *, turn: int = 0) -> Iterator[Row]:
     """Rows with keys from `first` on; `turn` gives each the values of another one, and another place."""
     for at in range(len(family.rows)):
         yield (first + at, (first + at + turn) % 4, *family.rows[(at + turn) % len(family.rows)])

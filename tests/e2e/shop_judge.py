@@ -25,7 +25,7 @@ def require_equal(arena: Arena) -> None:
 
 
 @contextmanager
-def observed(arena: Arena, *, rest: float) -> Iterator[Observer]:
+def observe(arena: Arena, *, rest: float) -> Iterator[Observer]:
     """Within, the shards are watched as `Observer` does; on leaving, nothing bad was seen."""
     connect: dict[str, Callable[[], Connection[Cursor]]] = {
         database: lambda database=database: arena.shard(database)  # type: ignore[misc]

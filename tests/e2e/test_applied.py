@@ -38,7 +38,7 @@ def test_a_row_that_goes_to_another_source_table_in_one_batch_stays(grid: Bench)
 
 
 @pytest.mark.parametrize("batches", ["coming first", "going first", "coming with a change"])
-def test_a_row_that_goes_over_several_batches_stands_once(grid: Bench, batches: str) -> None:
+def test_a_row_that_goes_over_several_batches_occurs_once(grid: Bench, batches: str) -> None:
     """The source holds the row in its new table only; the events come one after the other."""
     grid.source.query("INSERT INTO mall_1.notes_0 VALUES (1, 'b')")
     grid.batch("notes", [("upsert", 0, (1, "a"))])
@@ -149,7 +149,7 @@ def test_the_delete_ceiling(arena: Arena, tmp_path: Path) -> None:
         ceilings.check(work, start=START, end=END)
 
 
-def test_a_ceiling_in_per_cent_counts_what_stands(arena: Arena, tmp_path: Path) -> None:
+def test_a_ceiling_in_per_cent_counts_what_is_there(arena: Arena, tmp_path: Path) -> None:
     from dataclasses import replace
 
     town = Bench(arena, tmp_path, "policies")

@@ -71,7 +71,7 @@ WANTED = ("id", "owner", "email", "phone", "country", "status", "amount", "seen_
 Row = tuple[str | None, ...]
 
 
-def expected(source: dict[str, Any]) -> tuple[tuple[str, str], Row] | None:
+def expect_row(source: dict[str, Any]) -> tuple[tuple[str, str], Row] | None:
     """Where a source row stands and how it looks there; None when it stays behind. Written from the spec by hand."""
     if source["status"] == "void":
         return None
@@ -193,7 +193,7 @@ def _require_equal(arena: Arena) -> None:
             "SELECT id, owner, email, phone, country, status, amount, CAST(seen AS CHAR), diary, inner_note FROM people"
         )
         source = [dict(zip(COLUMNS, row, strict=True)) for row in cursor.fetchall()]
-    there = [each for row in source if (each := expected(row)) is not None]
+    there = [each for row in source if (each := expect_row(row)) is not None]
     wanted = sorted(((*place, row) for place, row in there), key=str)
     assert 50 < len(wanted) < len(source), "the filter keeps some and lets some go"
     found: list[tuple[str, str, Any]] = []

@@ -55,7 +55,7 @@ def _no_secret(content: Content) -> None:
         server["password"] = {"env": "SHARDWRIGHT_TEST_NO_SUCH_SECRET"}
 
 
-def _denied(content: Content) -> None:
+def _deny(content: Content) -> None:
     for server in (content["source"], *_targets(content)):
         server["password"] = {"env": "SHARDWRIGHT_TEST_WRONG_SECRET"}
 
@@ -63,7 +63,7 @@ def _denied(content: Content) -> None:
 SITUATIONS: dict[str, tuple[int, Callable[[Content], None] | None, tuple[str, ...]]] = {
     "a server does not answer": (4, _silent, ()),
     "a secret is missing": (1, _no_secret, ()),
-    "a login is denied": (6, _denied, ()),
+    "a login is denied": (6, _deny, ()),
     "the environment is unknown": (1, None, ("--env", "nowhere")),
     "an unknown option": (2, None, ("--no-such-option",)),
 }

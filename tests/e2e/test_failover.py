@@ -65,7 +65,7 @@ def _change(cursor: object, dice: random.Random) -> None:
 
 
 @contextmanager
-def writing(server: object, dice: random.Random) -> Iterator[None]:
+def write(server: object, dice: random.Random) -> Iterator[None]:
     """An application that goes on writing until the end."""
     ended = threading.Event()
 
@@ -88,8 +88,8 @@ def test_e5_a_run_goes_over_to_the_replica_by_itself(
 ) -> None:
     process = job.start_run()
     try:
-        with writing(arena.source, dice):
-            wait_for(job, process, "the copy is complete", lambda told: bool(told["snapshot_complete"]))
+        with write(arena.source, dice):
+            wait_for(job, process, "the copy is complete", lambda reported: bool(reported["snapshot_complete"]))
         _wait_for_replica(arena, replica)
         with arena.shard(DATABASES[0]) as control:
             record_equal(control, "town-split")
@@ -97,7 +97,7 @@ def test_e5_a_run_goes_over_to_the_replica_by_itself(
         replica.stop_copying()
         replica.stop()
         replica.start(port=arena.source.port)  # the address goes over, as a virtual one does
-        with writing(replica.server, dice):
+        with write(replica.server, dice):
             time.sleep(1)
         end = time.monotonic() + 240
         while rows_of(arena) != sorted(replica.run("SELECT id, owner, note FROM town.people")):
@@ -114,8 +114,8 @@ def test_e5_a_run_goes_over_to_the_replica_by_itself(
 def test_e5_run_and_primary_die_while_copying(arena: Arena, replica: Node, job: Job, dice: random.Random) -> None:
     process = job.start_run()
     try:
-        with writing(arena.source, dice):
-            wait_for(job, process, "some chunks are copied", lambda told: told["tables"][0]["chunks_done"] > 1)
+        with write(arena.source, dice):
+            wait_for(job, process, "some chunks are copied", lambda reported: reported["tables"][0]["chunks_done"] > 1)
         _wait_for_replica(arena, replica)
     finally:
         kill_tree(process)
@@ -124,7 +124,7 @@ def test_e5_run_and_primary_die_while_copying(arena: Arena, replica: Node, job: 
     assert snapshot_end is None
     replica.stop_copying()
     _point_at(job, replica.server.port)
-    with writing(replica.server, dice):
+    with write(replica.server, dice):
         time.sleep(1)
         job.run_until_caught_up()
     job.run_until_caught_up()

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.compiler.build import Compiled, build_plan
+from shardwright.compiler.build import CompiledPlan, build_plan
 from shardwright.compiler.sharding.function import route
 from shardwright.runtime.mysql.servers import Servers, servers_of
 from shardwright.runtime.rehearsal.forecast.estimate import HeavyKeys
@@ -24,7 +24,7 @@ from shardwright.runtime.rehearsal.forecast.render import as_svg, as_text
 from shardwright.runtime.rehearsal.forecast.result import TableForecast
 from shardwright.specs.environment.read import read_environment
 from shardwright.specs.spec.read import read_spec
-from tests.compiler.projects import written
+from tests.compiler.projects import write_texts
 from tests.e2e.driver import shardwright
 from tests.servers.testbed import Arena
 
@@ -88,7 +88,7 @@ class Shop:
 
     arena: Arena
     folder: Path
-    compiled: Compiled
+    compiled: CompiledPlan
     servers: Servers
     bills: list[tuple[str, int, str, str]]
     lines: list[tuple[int, str, int]]
@@ -111,7 +111,7 @@ def shop(arena: Arena, tmp_path: Path, seed: int) -> Shop:
     """90 % of the rows are one tenant's. Keys have gaps of all sizes."""
     dice = random.Random(seed)
     (tmp_path / "p").mkdir()
-    project = written(tmp_path / "p", SPEC, SCHEMA)
+    project = write_texts(tmp_path / "p", SPEC, SCHEMA)
     spec = read_spec(str(project / "spec.yaml"))
     compiled = build_plan(spec, schema=SCHEMA, ddl={})
     environment = arena.prepare(project, source_databases=("shop",), target_databases=spec.target.databases)
@@ -155,8 +155,8 @@ def test_d17_everything_is_looked_at(shop: Shop) -> None:
     for tenant, number, state, note in shop.bills:
         if state == "open":
             sizes[_place(tenant)[0]] += len(tenant.encode()) + len(str(number)) + len(state) + len(note)
-    told = {at.name: at.bytes / sum(it.bytes for it in bill.shards) for at in bill.shards}
-    assert told == pytest.approx({f"skewed_{d}": sizes[d] / sizes.total() for d in range(4)}, abs=0.001)
+    reported = {at.name: at.bytes / sum(it.bytes for it in bill.shards) for at in bill.shards}
+    assert reported == pytest.approx({f"skewed_{d}": sizes[d] / sizes.total() for d in range(4)}, abs=0.001)
 
 
 def test_d17_a_sample_is_within_its_bounds(shop: Shop) -> None:
@@ -202,7 +202,7 @@ def test_unique_values_of_two_source_tables_that_will_meet(shop: Shop) -> None:
     assert (found["code"].pairs, found["code"].together) == (len(codes), together)
 
 
-def test_what_is_told_and_drawn(shop: Shop, tmp_path: Path) -> None:
+def test_what_is_reported_and_drawn(shop: Shop, tmp_path: Path) -> None:
     made = forecast(shop.compiled, shop.servers, Order(None))
     text = as_text(made)
     assert f"({HOT})" in text and "region (broadcast): 3 rows" in text
@@ -242,8 +242,8 @@ def test_the_command(shop: Shop) -> None:
     (environment,) = [path for path in shop.folder.rglob("*.yaml") if path.name != "spec.yaml"]
     (project / "environments" / "test.yaml").write_text(environment.read_text("utf-8"), "utf-8")
     asked = ("forecast", "--env", "test", "--table", "bill", "--full", "--svg", "skew.svg", "--format", "json")
-    told = json.loads(shardwright(project, *asked).require(0).out)
-    assert told["tables"][0]["rows"] == shop.places("bill").total()
+    reported = json.loads(shardwright(project, *asked).require(0).out)
+    assert reported["tables"][0]["rows"] == shop.places("bill").total()
     assert (project / "skew.svg").read_text("utf-8").startswith("<svg ")
     assert "SW5031" in shardwright(project, "forecast", "--env", "test", "--table", "bil").require(1).err
     shardwright(project, "compile").require(0)

@@ -68,9 +68,9 @@ def test_e18_a_target_without_room(
     arena: Arena, small_server: _Small, tmp_path: Path, dice: random.Random, enlarged: str
 ) -> None:
     town = Sixteen(Arena(arena.source, (arena.targets[0], small_server), tmp_path), tmp_path)
-    with town.written_to(dice):
-        with town.job.running() as run:
-            wait_for(town.job, run, "all is copied", lambda told: bool(told["snapshot_complete"]))
+    with town.write_to(dice):
+        with town.job.run() as run:
+            wait_for(town.job, run, "all is copied", lambda reported: bool(reported["snapshot_complete"]))
         small_server.fill_up()
         refused = town.calls(*APPLY)
         assert refused.code in (4, 5) and "is full" in refused.err, refused
@@ -80,14 +80,16 @@ def test_e18_a_target_without_room(
             assert process.poll() is None and "is full: retrying" in town.job.end_of_log()
             if enlarged == "under a run":
                 small_server.enlarge()
-                wait_for(town.job, process, "it goes on", lambda told: "is full" not in town.job.end_of_log(lines=2))
+                wait_for(
+                    town.job, process, "it goes on", lambda reported: "is full" not in town.job.end_of_log(lines=2)
+                )
         finally:
             kill_tree(process)
         if enlarged == "after it":
             small_server.enlarge()
         town.calls(*APPLY).require(0)
-    with town.job.running() as run:
-        town.drained(run)
+    with town.job.run() as run:
+        town.drain(run)
         assert json.loads(town.calls("verify", "--format", "json").require(0).out)["verdict"] == "equal"
-    assert town.judged() == []
+    assert town.judge() == []
     town.calls("ddl", "status").require(0)

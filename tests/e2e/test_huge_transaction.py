@@ -33,20 +33,20 @@ def test_e11_a_huge_transaction_is_applied_in_bounded_memory(
     monkeypatch.setattr(driver, "PATIENCE", 3600.0)
     lab = Lab(arena, tmp_path, settings={"spark": {"master": "local[2]"}})
     lab.create_source()
-    stood = ROWS // 10
-    lab.write(*_rows(1, stood))
+    existing = ROWS // 10
+    lab.write(*_rows(1, existing))
     lab.finish()
-    before = lab.books()
+    before = lab.ledger_state()
     lab.write(
-        *_rows(stood + 1, ROWS),
-        f"UPDATE child SET note = CONCAT('changed ', id) WHERE id <= {stood // 3}",
-        f"UPDATE child SET place = (place + 1) MOD 4 WHERE id BETWEEN {stood // 4} AND {stood // 2}",
-        f"DELETE FROM child WHERE id BETWEEN {stood // 2} AND {stood * 2 // 3}",
-        f"UPDATE child SET line = line + 1 WHERE id > {ROWS - stood}",
+        *_rows(existing + 1, ROWS),
+        f"UPDATE child SET note = CONCAT('changed ', id) WHERE id <= {existing // 3}",
+        f"UPDATE child SET place = (place + 1) MOD 4 WHERE id BETWEEN {existing // 4} AND {existing // 2}",
+        f"DELETE FROM child WHERE id BETWEEN {existing // 2} AND {existing * 2 // 3}",
+        f"UPDATE child SET line = line + 1 WHERE id > {ROWS - existing}",
     )
-    with lab.running(gated=False) as run, _watched(run.pid) as peaks:
+    with lab.run(gated=False) as run, _watch(run.pid) as peaks:
         lab.drain(run)
-        after = lab.books()
+        after = lab.ledger_state()
     print({name: f"{kib // 1024} MiB" for name, kib in peaks.items()})
     driver_has, java_has = peaks.pop("shardwright"), peaks.pop("java")
     assert driver_has < 300 * MIB, "row data is never collected by the driver"
@@ -71,7 +71,7 @@ def _rows(first: int, last: int) -> list[str]:
 
 
 @contextmanager
-def _watched(session: int) -> Iterator[dict[str, int]]:
+def _watch(session: int) -> Iterator[dict[str, int]]:
     """The most memory that each program of a session has had, all its processes together, in KiB of resident memory."""
     peaks: dict[str, int] = {}
     ended = threading.Event()

@@ -57,13 +57,13 @@ def project(arena: Arena, tmp_path: Path) -> Path:
 
 
 def test_triggers_are_written_for_who_may_see_them(arena: Arena, project: Path) -> None:
-    told = shardwright(project, "import", "--env", ENVIRONMENT).require(0)
-    assert "3 tables, no triggers that this account may see" in told.err
+    reported = shardwright(project, "import", "--env", ENVIRONMENT).require(0)
+    assert "3 tables, no triggers that this account may see" in reported.err
 
     account = (RUNTIME_USER, arena.source.sandbox.account_host)
     arena.source.query("GRANT TRIGGER ON shop.* TO %s@%s", account)
-    told = shardwright(project, "import", "--env", ENVIRONMENT).require(0)
-    assert "3 tables, 2 triggers" in told.err
+    reported = shardwright(project, "import", "--env", ENVIRONMENT).require(0)
+    assert "3 tables, 2 triggers" in reported.err
     written = (project / "schema" / "shop.sql").read_text("utf-8")
     assert "DEFINER" not in written and "not_moved" not in written
 
@@ -106,14 +106,14 @@ def test_only_the_counter_of_the_table_is_left_out(arena: Arena, project: Path) 
 def test_a_table_that_nothing_takes_is_written_and_named(arena: Arena, project: Path) -> None:
     """By `import` and by `preflight`; once it is ignored, import, compile and preflight agree."""
     arena.source.query("CREATE TABLE coupons (id int PRIMARY KEY) DEFAULT CHARSET=utf8mb4", database="shop")
-    told = shardwright(project, "import", "--env", ENVIRONMENT).require(6)
-    assert "SW4320" in told.err and "shop.coupons" in told.err and "elsewhere" not in told.err
+    reported = shardwright(project, "import", "--env", ENVIRONMENT).require(6)
+    assert "SW4320" in reported.err and "shop.coupons" in reported.err and "elsewhere" not in reported.err
     assert "CREATE TABLE `coupons`" in (project / "schema" / "shop.sql").read_text("utf-8")
 
     shardwright(project, "compile", "-q").require(0)
     asked = ("preflight", "--env", ENVIRONMENT)
-    told = shardwright(project, *asked).require(6)
-    assert "SW4320" in told.out and "coupons" in told.out and "elsewhere" not in told.out
+    reported = shardwright(project, *asked).require(6)
+    assert "SW4320" in reported.out and "coupons" in reported.out and "elsewhere" not in reported.out
 
     spec = project / "specs" / "shop.yaml"
     spec.write_text(spec.read_text("utf-8").replace("[elsewhere]", "[elsewhere, coupons]"), encoding="utf-8")
@@ -127,16 +127,16 @@ def test_what_is_no_table_is_named_for_what_it_is(arena: Arena, project: Path) -
     text = spec.read_text("utf-8")
     arena.source.query("CREATE VIEW seen AS SELECT id FROM item", database="shop")
     spec.write_text(text.replace("table: item", "table: seen"), encoding="utf-8")
-    told = shardwright(project, "import", "--env", ENVIRONMENT).require(6)
-    assert "SW4321" in told.err and "shop.seen is a view" in told.err
+    reported = shardwright(project, "import", "--env", ENVIRONMENT).require(6)
+    assert "SW4321" in reported.err and "shop.seen is a view" in reported.err
 
     if arena.source.sandbox.kind != "mariadb":
         return
     arena.source.query("CREATE TABLE kept (id int PRIMARY KEY) WITH SYSTEM VERSIONING", database="shop")
     spec.write_text(text.replace("table: item", "table: kept").replace("[else", "[item, else"), encoding="utf-8")
     shardwright(project, "import", "--env", ENVIRONMENT).require(0)
-    told = shardwright(project, "compile").require(1)
-    assert "SW4109" in told.err + told.out and "WITH SYSTEM VERSIONING" in told.err + told.out
+    reported = shardwright(project, "compile").require(1)
+    assert "SW4109" in reported.err + reported.out and "WITH SYSTEM VERSIONING" in reported.err + reported.out
 
 
 def test_an_ignored_table_that_cannot_be_read_blocks_nothing(arena: Arena, project: Path) -> None:
@@ -144,8 +144,8 @@ def test_an_ignored_table_that_cannot_be_read_blocks_nothing(arena: Arena, proje
     shardwright(project, "import", "--env", ENVIRONMENT).require(0)
     written = file.read_text("utf-8")
     file.write_text(written + "CREATE TABLE `elsewhere2` (`id` flower);\n", encoding="utf-8")
-    told = shardwright(project, "compile", "-q")
-    assert told.code == 1 and "SW4102" in told.err + told.out
+    reported = shardwright(project, "compile", "-q")
+    assert reported.code == 1 and "SW4102" in reported.err + reported.out
     spec = project / "specs" / "shop.yaml"
     spec.write_text(spec.read_text("utf-8").replace("[elsewhere]", '["elsewhere*"]'), encoding="utf-8")
     shardwright(project, "compile", "-q").require(0)

@@ -15,7 +15,7 @@ from tests.e2e.driver import wait_for
 from tests.e2e.shop_judge import require_equal
 from tests.servers.testbed import Arena
 from tests.workload.job import Job, kill_tree
-from tests.workload.shop import PROJECT, fill_shop, writing
+from tests.workload.shop import PROJECT, fill_shop, write
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow, pytest.mark.cold]
 
@@ -28,21 +28,21 @@ def test_every_process_is_signalled(arena: Arena, tmp_path: Path, seed: int, num
     job.call("compile")
     process = job.start_run()
     try:
-        with writing(arena, seed=seed, rate=20.0):
-            wait_for(job, process, "the snapshot is complete", lambda told: bool(told["snapshot_complete"]))
+        with write(arena, seed=seed, rate=20.0):
+            wait_for(job, process, "the snapshot is complete", lambda reported: bool(reported["snapshot_complete"]))
             os.killpg(process.pid, number)
             assert process.wait(timeout=300) == 130, job.end_of_log()
         said = job.end_of_log(200)
         assert "stopping: finishing the batch and the chunks in flight" in said
         assert "Traceback" not in said and "error SW" not in said, said
-        _require_nobody_left(process.pid)
+        _require_no_process_left(process.pid)
     finally:
         kill_tree(process)
     job.run_until_caught_up()
     require_equal(arena)
 
 
-def _require_nobody_left(session: int) -> None:
+def _require_no_process_left(session: int) -> None:
     """Spark's processes end a moment after their driver."""
     end = time.monotonic() + 120
     while left := _members(session):

@@ -15,7 +15,7 @@ import yaml
 from tests.e2e.driver import shardwright, wait_for
 from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT, Job
-from tests.workload.shop import PROJECT, fill_shop, writing
+from tests.workload.shop import PROJECT, fill_shop, write
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
 
@@ -56,7 +56,7 @@ def _compile(job: Job, *names: str) -> None:
     job.call("compile")
 
 
-def _asked(job: Job, *arguments: str, code: int) -> dict[str, dict[str, Any]]:
+def _verify(job: Job, *arguments: str, code: int) -> dict[str, dict[str, Any]]:
     command = ("verify", "--env", ENVIRONMENT, "--format", "json", *arguments)
     outcome = shardwright(job.project, *command).require(code)
     assert outcome.out, outcome.err
@@ -78,8 +78,8 @@ def _at(arena: Arena, shape: str, *values: object) -> tuple[str, int]:
 def test_every_break_is_named(arena: Arena, job: Job, tmp_path: Path) -> None:
     _compile(job, *NAMES)
     job.run_until_caught_up()
-    told = _asked(job, code=0)
-    assert {name: told[name]["verdict"] for name in NAMES} == dict.fromkeys(NAMES, "equal")
+    reported = _verify(job, code=0)
+    assert {name: reported[name]["verdict"] for name in NAMES} == dict.fromkeys(NAMES, "equal")
 
     (order, status), *_ = arena.source.query(
         "SELECT o.order_id, o.status FROM shop.order_info o JOIN shop.order_item_1 i ON i.order_id = o.order_id "
@@ -95,17 +95,17 @@ def test_every_break_is_named(arena: Arena, job: Job, tmp_path: Path) -> None:
     arena.placement["order_db_2"].query("UPDATE order_db_2.payment_3 SET paid = paid + 0.01 LIMIT 1")
 
     page = tmp_path / "page.html"
-    told = _asked(job, "--invariants", "only", "--report", f"html={page}", code=1)
-    (by_status,) = told["orders_by_status"]["differences"]
+    reported = _verify(job, "--invariants", "only", "--report", f"html={page}", code=1)
+    (by_status,) = reported["orders_by_status"]["differences"]
     assert by_status["group"] == {"status": status}
     assert _numbers(by_status["source"]) == (count, float(amount))
     assert _numbers(by_status["shards"]) == (count - 1, float(amount - lost))
-    (paid,) = told["paid_in_all"]["differences"]
+    (paid,) = reported["paid_in_all"]["differences"]
     assert round(float(paid["shards"]["amount"]) - float(paid["source"]["amount"]), 2) == 0.01
-    orphans = told["items_without_order"]["differences"]
+    orphans = reported["items_without_order"]["differences"]
     assert len(orphans) == items > 0 and {one["group"]["order_id"] for one in orphans} == {str(order)}
     assert all(one["source"] is None and one["shards"] == {} for one in orphans)
-    assert told["orders_of_unknown_regions"]["verdict"] == "equal"
+    assert reported["orders_of_unknown_regions"]["verdict"] == "equal"
     assert "orders_by_status: 1 groups" in page.read_text("utf-8")
 
     # A row that the source should not have either is told, though both sides have it.
@@ -114,7 +114,7 @@ def test_every_break_is_named(arena: Arena, job: Job, tmp_path: Path) -> None:
         (order,),
     )
     job.run_until_caught_up()
-    (unknown,) = _asked(job, "--invariants", "only", code=1)["orders_of_unknown_regions"]["differences"]
+    (unknown,) = _verify(job, "--invariants", "only", code=1)["orders_of_unknown_regions"]["differences"]
     assert (unknown["group"]["region_code"], unknown["source"], unknown["shards"]) == ("777", {}, {})
     outcome = shardwright(job.project, "verify", "--env", ENVIRONMENT, "--invariants", "only")
     assert "invariant paid_in_all (the same on both sides): BROKEN, 1 groups" in outcome.out
@@ -131,10 +131,12 @@ def _numbers(values: dict[str, str]) -> tuple[int, float]:
 def _cannot_be_asked(arena: Arena, job: Job) -> None:
     """What cannot be asked is no verdict, and keeps nothing else from having one."""
     arena.placement["order_db_1"].query("DROP TABLE order_db_1.payment_2")
-    told = _asked(job, "--invariants", "only", code=1)
-    assert told["paid_in_all"]["verdict"] == "could_not_check"
-    assert "SW8537" in told["paid_in_all"]["problem"] and "order_db_1.payment_2" in told["paid_in_all"]["problem"]
-    assert told["orders_by_status"]["verdict"] == "different"
+    reported = _verify(job, "--invariants", "only", code=1)
+    assert reported["paid_in_all"]["verdict"] == "could_not_check"
+    assert (
+        "SW8537" in reported["paid_in_all"]["problem"] and "order_db_1.payment_2" in reported["paid_in_all"]["problem"]
+    )
+    assert reported["orders_by_status"]["verdict"] == "different"
     shardwright(job.project, "verify", "--env", ENVIRONMENT, "--invariants", "only", "--table", "users").require(1)
 
 
@@ -143,15 +145,15 @@ def test_h3_no_false_alarm_while_the_application_writes(arena: Arena, job: Job, 
     """Groups that never rest are said to be still changing; what a shard has lost for good is found once the application
     rests."""
     _compile(job, "paid_in_all", "items_without_order")
-    with job.running() as run:
-        wait_for(job, run, "the copy is complete", lambda told: bool(told["snapshot_complete"]))
-        with writing(arena, seed=seed, rate=20.0):
+    with job.run() as run:
+        wait_for(job, run, "the copy is complete", lambda reported: bool(reported["snapshot_complete"]))
+        with write(arena, seed=seed, rate=20.0):
             time.sleep(3)
             command = ("verify", "--env", ENVIRONMENT, "--format", "json", "--invariants", "only")
-            told = json.loads(shardwright(job.project, *command).out)["invariants"]
-        assert [one["name"] for one in told if one["differences"]] == [], told
-        print({one["name"]: (one["verdict"], len(one["still_changing"]), round(one["seconds"])) for one in told})
-        wait_for(job, run, "the stream has drained", lambda told: bool(told["caught_up"]))
+            reported = json.loads(shardwright(job.project, *command).out)["invariants"]
+        assert [one["name"] for one in reported if one["differences"]] == [], reported
+        print({one["name"]: (one["verdict"], len(one["still_changing"]), round(one["seconds"])) for one in reported})
+        wait_for(job, run, "the stream has drained", lambda reported: bool(reported["caught_up"]))
         arena.placement["order_db_2"].query("UPDATE order_db_2.payment_3 SET paid = paid + 0.01 LIMIT 1")
-        found = _asked(job, "--invariants", "only", code=1)
+        found = _verify(job, "--invariants", "only", code=1)
         assert [name for name, one in found.items() if one["differences"]] == ["paid_in_all"]

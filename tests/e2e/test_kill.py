@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.driver import PATIENCE, SMALL_CHUNKS, status, wait_for, wait_until_begun
-from tests.e2e.shop_judge import observed, require_equal
+from tests.e2e.shop_judge import observe, require_equal
 from tests.servers.testbed import Arena
 from tests.workload.job import USERS_SPARK, Job, kill_tree
-from tests.workload.shop import PROJECT, fill_shop, writing, written
+from tests.workload.shop import PROJECT, count_writes, fill_shop, write
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow, pytest.mark.cold]
 
@@ -32,17 +32,17 @@ def test_a1_a2_b3_j4_killed_at_random_moments(arena: Arena, tmp_path: Path, seed
     job = Job(arena, PROJECT, tmp_path, settings={**SMALL_CHUNKS, **USERS_SPARK})
     fill_shop(arena, orders=ORDERS)
     job.call("compile")
-    with writing(arena, seed=seed, rate=15.0, writers=2) as applications:
-        with job.running() as run:
+    with write(arena, seed=seed, rate=15.0, writers=2) as applications:
+        with job.run() as run:
             wait_until_begun(job, run)
         # A killed run leaves a moving row in two shards until the next one is at work: that is not at rest.
         # Two runs in a row may die before they are, each after a start that takes a slow machine minutes.
-        with observed(arena, rest=400.0):
+        with observe(arena, rest=400.0):
             killed = [_kill_once(job, dice, in_stream=False) for _ in range(KILLS // 2)]
             killed += [_kill_once(job, dice, in_stream=True, at_once=False)]  # the others find the snapshot complete
             killed += [_kill_once(job, dice, in_stream=True) for _ in range(KILLS - KILLS // 2 - 1)]
             job.run_until_caught_up()
-        print("\n".join(killed), written(applications), sep="\n")
+        print("\n".join(killed), count_writes(applications), sep="\n")
     job.run_until_caught_up()
     require_equal(arena)
     for state in ("snapshot under way", "snapshot complete"):
@@ -58,18 +58,18 @@ def _kill_once(job: Job, dice: random.Random, *, in_stream: bool, at_once: bool 
         if not at_once or dice.random() < 0.8:
             _wait_until_at_work(job, process, said_before)
             if in_stream:
-                wait_for(job, process, "the snapshot is complete", lambda told: bool(told["snapshot_complete"]))
+                wait_for(job, process, "the snapshot is complete", lambda reported: bool(reported["snapshot_complete"]))
         moment = dice.uniform(0.0, 6.0)
         time.sleep(moment)
         assert process.poll() is None, f"run ended by itself with {process.returncode}:\n{job.end_of_log()}"
     finally:
         kill_tree(process)
-    books = status(job)
-    if books is None:
+    ledger_state = status(job)
+    if ledger_state is None:
         return f"{moment:.2f} s after its start, nothing begun"
-    chunks = sum(table["chunks_done"] for table in books["tables"])
-    state = "complete" if books["snapshot_complete"] else "under way"
-    return f"snapshot {state}, {chunks} chunks, batch {books['batch']}, open batch {books['open_batch']}"
+    chunks = sum(table["chunks_done"] for table in ledger_state["tables"])
+    state = "complete" if ledger_state["snapshot_complete"] else "under way"
+    return f"snapshot {state}, {chunks} chunks, batch {ledger_state['batch']}, open batch {ledger_state['open_batch']}"
 
 
 def _wait_until_at_work(job: Job, process: subprocess.Popen[bytes], said_before: int) -> None:

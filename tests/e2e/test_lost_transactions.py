@@ -133,7 +133,7 @@ def test_a1_e5_rows_that_a_killed_batch_placed_and_the_new_server_never_had(
     """New rows go in place while their batch is staged. It ends there, and so does the server that had them."""
     process = job.start_run()
     try:
-        wait_for(job, process, "the copy is complete", lambda told: bool(told["snapshot_complete"]))
+        wait_for(job, process, "the copy is complete", lambda reported: bool(reported["snapshot_complete"]))
         _until(lambda: _source(replica) == _rows(arena), job, process)
         _until(lambda: _targets(arena) == _rows(arena), job, process)
     finally:
@@ -159,7 +159,7 @@ def test_c2_e5_a_version_that_went_back_is_not_taken_for_somebody_elses(arena: A
     which a part was applied: of a row the newer version, which the rest takes back."""
     process = job.start_run()
     try:
-        wait_for(job, process, "the copy is complete", lambda told: bool(told["snapshot_complete"]))
+        wait_for(job, process, "the copy is complete", lambda reported: bool(reported["snapshot_complete"]))
         _until(lambda: _source(replica) == _rows(arena), job, process)
         replica.run("USE town", "UPDATE people SET note = 'errant' WHERE id = 30")
         arena.source.query("UPDATE town.seats SET v = 9 WHERE id IN (1, 2)")
@@ -184,7 +184,7 @@ def test_c2_e5_a_version_that_went_back_is_not_taken_for_somebody_elses(arena: A
 
 def _lose(arena: Arena, other: Node, job: Job, process: subprocess.Popen[bytes]) -> None:
     """The primary dies when the targets have what its replica does not."""
-    wait_for(job, process, "the copy is complete", lambda told: bool(told["snapshot_complete"]))
+    wait_for(job, process, "the copy is complete", lambda reported: bool(reported["snapshot_complete"]))
     with closing(arena.source.connect("town")) as connection, connection.cursor() as cursor:
         cursor.execute("UPDATE people SET note = 'both' WHERE id = 30")
         _until(lambda: _targets(arena) == _rows(arena), job, process)

@@ -21,7 +21,7 @@ from shardwright.runtime.mysql.grants import NEEDED_ON_TARGETS, ON_TARGETS
 from shardwright.runtime.mysql.servers import Servers, servers_of
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER, SOURCE_PRIVILEGES
 from shardwright.runtime.run.preflight.context import Context, Demands
-from shardwright.runtime.run.preflight.preflight import _asked, preflight
+from shardwright.runtime.run.preflight.preflight import _check_connection, preflight
 from shardwright.runtime.run.preflight.tolerance import Tolerance
 from shardwright.runtime.run.preflight.way_back import shard_log_checks
 from shardwright.specs.environment.read import read_environment
@@ -40,7 +40,7 @@ class Migration:
     plan: Plan
     servers: Servers
 
-    def checked(self) -> None:
+    def check(self) -> None:
         """Raises what the checks before a run say."""
         preflight(self.plan, self.servers)
 
@@ -68,22 +68,22 @@ def migration(arena: Arena, tmp_path: Path) -> Migration:
 
 def test_i7_each_documented_grant_that_is_missing_is_named(migration: Migration) -> None:
     source, target = migration.arena.source, migration.arena.placement["order_db_3"]
-    migration.checked()
+    migration.check()
     needed = [(source, name, "*.*", name) for name in SOURCE_PRIVILEGES[source.sandbox.kind] if name not in _NOT_ASKED]
     needed += [(target, name, r"`order\_db\_3`.*", ", ".join(ON_TARGETS)) for name in NEEDED_ON_TARGETS]
     for server, privilege, on, wanted in needed:
         with migration.without(server, privilege, on), pytest.raises(Refused) as caught:
-            migration.checked()
+            migration.check()
         assert caught.value.code == "SW8125", caught.value
         said = rf"{privilege} in order_db_3 on .*: GRANT {wanted} ON" if server is target else f"GRANT {wanted} ON"
         assert re.search(f"{said} .* TO {migration.account(server)}", caught.value.message), (privilege, caught.value)
     with migration.without(source, "SELECT", "`shop`.*"):
         with pytest.raises(Refused, match=r"SW8102.*denies access to database shop: .*GRANT SELECT ON `shop`\.\* TO"):
-            migration.checked()
+            migration.check()
         source.query(f"GRANT SELECT ON shop.users TO {migration.account(source)}")
         with pytest.raises(Refused, match=rf"SW8125.*GRANT SELECT ON `shop`\.\* TO {migration.account(source)}"):
-            migration.checked()
-    migration.checked()
+            migration.check()
+    migration.check()
 
 
 _NOT_ASKED = ("SLAVE MONITOR", "RELOAD")
@@ -91,7 +91,7 @@ _NOT_ASKED = ("SLAVE MONITOR", "RELOAD")
 used."""
 
 
-def test_s17_a_grant_that_is_missing_is_told_once(migration: Migration) -> None:
+def test_s17_a_grant_that_is_missing_is_reported_once(migration: Migration) -> None:
     """The check that needs it is denied; that is no server which does not answer."""
     source = migration.arena.source
     privilege = "BINLOG MONITOR" if source.sandbox.kind == "mariadb" else "REPLICATION CLIENT"
@@ -100,7 +100,7 @@ def test_s17_a_grant_that_is_missing_is_told_once(migration: Migration) -> None:
         shard_log_checks, Context(migration.plan, migration.servers, Tolerance.NONE, Demands()), held=(), where="s"
     )
     with migration.without(source, privilege, "*.*"):
-        found = _asked("s", opened, asked)
+        found = _check_connection("s", opened, asked)
     assert [check.name for check in found if check.code == "SW8125"] == ["grants"]
     assert all(check.verdict is not Verdict.UNKNOWN for check in found), found
 
@@ -110,7 +110,7 @@ def test_i7_an_account_without_any_right_on_a_target(migration: Migration) -> No
     target.query(f"REVOKE ALL PRIVILEGES ON `order\\_db\\_3`.* FROM {migration.account(target)}")
     wanted = rf"order_db_3 on .*: GRANT {', '.join(ON_TARGETS)} ON `order\\_db\\_3`\.\* TO {migration.account(target)}"
     with pytest.raises(Refused, match=f"SW8125.*lacks SELECT, .*{wanted}"):
-        migration.checked()
+        migration.check()
     target.query(f"GRANT ALL PRIVILEGES ON `order_db\\__`.* TO {migration.account(target)}")
-    migration.checked()
+    migration.check()
     target.query(f"GRANT ALL PRIVILEGES ON `order\\_db\\_3`.* TO {migration.account(target)}")

@@ -198,8 +198,8 @@ def test_preflight_says_in_one_table_what_a_run_would_refuse(operator: Operator)
     """Exit codes apart: a run may start, it would be refused, a server could not be asked."""
     asked = ("preflight", "--env", ENVIRONMENT, "--format", "json")
     account = _account(operator.arena.source)
-    told = json.loads(shardwright(operator.project, *asked).require(0).out)
-    assert {check["verdict"] for check in told["checks"]} <= {"ok", "warning", "unknown"}
+    reported = json.loads(shardwright(operator.project, *asked).require(0).out)
+    assert {check["verdict"] for check in reported["checks"]} <= {"ok", "warning", "unknown"}
     operator.arena.source.query("SET GLOBAL binlog_row_image = 'MINIMAL'")
     operator.arena.source.query(f"REVOKE REPLICATION SLAVE ON *.* FROM {account}")
     outcome = shardwright(operator.project, "preflight", "--env", ENVIRONMENT).require(REFUSED)
@@ -212,8 +212,8 @@ def test_preflight_says_in_one_table_what_a_run_would_refuse(operator: Operator)
     operator.change_environment(lambda content: content["servers"]["target_1"].update(port=port))
     operator.arena.source.query("SET GLOBAL binlog_row_image = 'FULL'")
     operator.arena.source.query(f"GRANT REPLICATION SLAVE ON *.* TO {account}")
-    told = json.loads(shardwright(operator.project, *asked).require(UNREACHABLE).out)
-    assert [c["code"] for c in told["checks"] if c["verdict"] == "unknown" and c["code"]] == ["SW8101"]
+    reported = json.loads(shardwright(operator.project, *asked).require(UNREACHABLE).out)
+    assert [c["code"] for c in reported["checks"] if c["verdict"] == "unknown" and c["code"]] == ["SW8101"]
 
 
 def test_unknown_environment(operator: Operator) -> None:

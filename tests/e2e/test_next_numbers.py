@@ -18,8 +18,8 @@ _PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "new-row-numbers.md"
 _USER = "INSERT INTO shop.users (name, email, created_at) VALUES (%s, %s, NOW())"
 
 
-def test_d18_new_rows_go_on_where_the_source_stopped(arena: Arena) -> None:
-    ask, make, take, count_again = _shown()
+def test_d18_new_rows_continue_where_the_source_stopped(arena: Arena) -> None:
+    ask, make, take, count_again = _blocks_of_page()
     source, target = arena.source, arena.targets[0]
     source.query("CREATE DATABASE shop")
     source.run_script(PROJECT / "schema" / "shop.sql", database="shop")
@@ -51,7 +51,7 @@ def test_d18_new_rows_go_on_where_the_source_stopped(arena: Arena) -> None:
     assert target.query("SELECT id FROM order_db_0.coupons WHERE note = 'new'") == [(4,)]
 
 
-def _shown() -> list[str]:
+def _blocks_of_page() -> list[str]:
     """The section's blocks of SQL, without their comments."""
     (section,) = re.findall(r"^## Numbers for new rows, .*?(?=^## )", _PAGE.read_text(encoding="utf-8"), re.M | re.S)
     blocks = re.findall(r"^```sql\n(.*?)^```", section, re.M | re.S)

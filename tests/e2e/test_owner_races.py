@@ -59,7 +59,7 @@ def batch(bench: Bench) -> None:
 
 
 @contextmanager
-def uncommitted_chunk(bench: Bench, server: Server) -> Iterator[Callable[[Callable[[Bench], None]], Future[None]]]:
+def write_chunk(bench: Bench, server: Server) -> Iterator[Callable[[Callable[[Bench], None]], Future[None]]]:
     """A chunk of the first source table has written its row, and commits when the block ends. Within, another writer
     can be started: the function returns when that one waits for the chunk."""
     connection = bench.servers.connect_shard(0)
@@ -90,7 +90,7 @@ def test_b11_a_key_that_comes_from_two_source_tables_at_one_moment_is_named(
 ) -> None:
     grid.source.query("INSERT INTO mall_0.notes_0 VALUES (1, 'a')")
     grid.source.query("INSERT INTO mall_1.notes_1 VALUES (1, 'b')")
-    with uncommitted_chunk(grid, arena.placement["part_0"]) as start:
+    with write_chunk(grid, arena.placement["part_0"]) as start:
         second = start(writer)
     with pytest.raises(Refused, match=r"key \(1\) is in both mall_0\.notes_0 and mall_1\.notes_1") as refused:
         second.result(timeout=60)
@@ -106,7 +106,7 @@ def test_b11_of_a_row_that_went_from_one_source_table_to_another_the_one_that_is
 ) -> None:
     name, note = {FIRST: ("mall_0.notes_0", "a"), LAST: ("mall_1.notes_1", "b")}[where]
     grid.source.query(f"INSERT INTO {name} VALUES (1, %s)", (note,))
-    with uncommitted_chunk(grid, arena.placement["part_0"]) as start:
+    with write_chunk(grid, arena.placement["part_0"]) as start:
         second = start(writer)
     second.result(timeout=60)
     assert notes(grid) == [(1, note)]

@@ -54,14 +54,14 @@ def compiling_only(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(place)
     for name in _COMPILING:
-        module = _installed(name)
+        module = _place_of(name)
         (place / module.name).symlink_to(module)
-    (info,) = _installed("sqlglot").parent.glob("sqlglot-*.dist-info")  # its version is part of a plan
+    (info,) = _place_of("sqlglot").parent.glob("sqlglot-*.dist-info")  # its version is part of a plan
     (place / info.name).symlink_to(info)
     return place
 
 
-def _installed(name: str) -> Path:
+def _place_of(name: str) -> Path:
     """The folder or the file of a module."""
     found = importlib.util.find_spec(name)
     assert found is not None and found.origin is not None

@@ -48,7 +48,7 @@ def test_g7_bars_and_json_lines_say_what_is_copied(arena: Arena, tmp_path: Path)
         },
     )
     case.plan()
-    piped = case.killed_at("after-chunk-done@item")
+    piped = case.kill_at("after-chunk-done@item")
     assert "copy rate: at most 8,000 bytes/s" in piped.err
     assert all(PLAIN.fullmatch(line) for line in piped.err.split("\n")[:-1]), f"no plain lines in a pipe: {piped.err!r}"
     before = case.rows_copied("item")

@@ -45,11 +45,11 @@ def _tokens(arena: Arena) -> list[Any]:
     ]
 
 
-def _refused(outcome: Outcome, code: str) -> None:
+def _expect_refusal(outcome: Outcome, code: str) -> None:
     assert outcome.code not in (0, 130) and f"error {code}: " in outcome.err, outcome
 
 
-def _prepared(arena: Arena, folder: Path) -> Job:
+def _prepare(arena: Arena, folder: Path) -> Job:
     job = Job(arena, PROJECT, folder, settings=SMALL_CHUNKS)
     create_shop(arena)
     job.call("compile")
@@ -80,18 +80,18 @@ class Spoilt:
     code: str
     server: str = "source"
     spoil: tuple[str, ...] = ()
-    mend: tuple[str, ...] = ()
+    fix: tuple[str, ...] = ()
     more: tuple[str, ...] = ()
 
 
 def test_a_first_start_that_is_refused_makes_nothing(arena: Arena, tmp_path: Path) -> None:
-    job = _prepared(arena, tmp_path)
+    job = _prepare(arena, tmp_path)
     for case in (
         Spoilt("SW8130", "order_db_1", (_create_region(job), "INSERT INTO region VALUES (1, 'here', 0)"), ("DROP TABLE region",)),
         Spoilt("SW8402", "order_db_2", ("CREATE TABLE users_3 (id INT PRIMARY KEY)",), ("DROP TABLE users_3",)),
         Spoilt("SW8402", "order_db_2", ("CREATE VIEW users_3 AS SELECT 1 AS id",), ("DROP VIEW users_3",)),
-        Spoilt("SW8123", spoil=("SET GLOBAL binlog_row_image = 'MINIMAL'",), mend=("SET GLOBAL binlog_row_image = 'FULL'",)),
-        Spoilt("SW8128", spoil=("ALTER TABLE shop.users ADD nickname VARCHAR(20)",), mend=("ALTER TABLE shop.users DROP nickname",)),
+        Spoilt("SW8123", spoil=("SET GLOBAL binlog_row_image = 'MINIMAL'",), fix=("SET GLOBAL binlog_row_image = 'FULL'",)),
+        Spoilt("SW8128", spoil=("ALTER TABLE shop.users ADD nickname VARCHAR(20)",), fix=("ALTER TABLE shop.users DROP nickname",)),
         Spoilt("SW8007", more=("--allow", "SW1234")),
         Spoilt("SW8007", more=("--report", "xml=there")),
     ):  # fmt: skip
@@ -101,21 +101,23 @@ def test_a_first_start_that_is_refused_makes_nothing(arena: Arena, tmp_path: Pat
         for statement in case.spoil:
             server.query(statement, database=database)
         before = _tables(arena)
-        _refused(shardwright(job.project, *RUN, *case.more), case.code)
+        _expect_refusal(shardwright(job.project, *RUN, *case.more), case.code)
         assert _tables(arena) == before, case
-        for statement in case.mend:
+        for statement in case.fix:
             server.query(statement, database=database)
 
 
 def test_asking_before_the_first_run_makes_nothing(arena: Arena, tmp_path: Path) -> None:
-    job = _prepared(arena, tmp_path)
+    job = _prepare(arena, tmp_path)
     before = _tables(arena)
     for words in (("status",), ("control", "status"), ("dead-letters", "list"), ("ddl", "status"), ("verify",)):
         outcome = shardwright(job.project, *words, "--env", ENVIRONMENT)
         assert "SW9000" not in outcome.err, outcome
         assert _tables(arena) == before, words
-    told = json.loads(job.call("status", "--env", ENVIRONMENT, "--format", "json"))
-    assert (told["begun"], told["snapshot_complete"], told["caught_up"]) == (False, False, False), "a script waits"
+    reported = json.loads(job.call("status", "--env", ENVIRONMENT, "--format", "json"))
+    assert (reported["begun"], reported["snapshot_complete"], reported["caught_up"]) == (False, False, False), (
+        "a script waits"
+    )
 
 
 SPOILT = {
@@ -132,17 +134,19 @@ SPOILT = {
 @pytest.mark.spark
 @pytest.mark.long
 def test_a_refused_start_leaves_a_healthy_run_and_its_ledgers_alone(arena: Arena, tmp_path: Path) -> None:
-    job = _prepared(arena, tmp_path)
+    job = _prepare(arena, tmp_path)
     load_shop(shop_address(arena.source), orders=50, processes=1)
     other = _another_plan(job, tmp_path / "other")
     (tmp_path / "result.json").write_text("{}", "utf-8")
-    with job.running() as process:
-        wait_for(job, process, "all is copied", lambda told: bool(told["snapshot_complete"]))
+    with job.run() as process:
+        wait_for(job, process, "all is copied", lambda reported: bool(reported["snapshot_complete"]))
         before = _tokens(arena)
-        _refused(shardwright(other, *RUN), "SW8221")
-        _refused(shardwright(job.project, *RUN, "--allow", "SW1234"), "SW8007")
-        _refused(shardwright(job.project, "repair", str(tmp_path / "result.json"), "--env", ENVIRONMENT), "SW8520")
-        _refused(shardwright(other, "repair", str(tmp_path / "result.json"), "--env", ENVIRONMENT), "SW8520")
+        _expect_refusal(shardwright(other, *RUN), "SW8221")
+        _expect_refusal(shardwright(job.project, *RUN, "--allow", "SW1234"), "SW8007")
+        _expect_refusal(
+            shardwright(job.project, "repair", str(tmp_path / "result.json"), "--env", ENVIRONMENT), "SW8520"
+        )
+        _expect_refusal(shardwright(other, "repair", str(tmp_path / "result.json"), "--env", ENVIRONMENT), "SW8520")
         shardwright(other, "verify", "--env", ENVIRONMENT)
         shardwright(other, "ddl", "apply", "--env", ENVIRONMENT, "--allow", "SW1234")
         assert _tokens(arena) == before
@@ -152,10 +156,10 @@ def test_a_refused_start_leaves_a_healthy_run_and_its_ledgers_alone(arena: Arena
 
     for code, (database, statement) in SPOILT.items():
         server = arena.placement[database]
-        kept = _kept(server, database)
+        kept = _keep_copies(server, database)
         server.query(statement.replace("{{", "{").replace("}}", "}"), database=database)
         spoilt = _tables(arena)
-        _refused(shardwright(job.project, *RUN), code)
+        _expect_refusal(shardwright(job.project, *RUN), code)
         assert _tables(arena) == spoilt, code
         _put_back(server, database, kept)
 
@@ -163,7 +167,7 @@ def test_a_refused_start_leaves_a_healthy_run_and_its_ledgers_alone(arena: Arena
 _LEDGERS = ("_shardwright_migration", "_shardwright_member", "_shardwright_ledger", "_shardwright_shard")
 
 
-def _kept(server: Any, database: str) -> list[str]:
+def _keep_copies(server: Any, database: str) -> list[str]:
     """Copies of the ledger tables that are spoilt, in a database of their own."""
     server.query("CREATE DATABASE IF NOT EXISTS kept_ledgers")
     here = {row[0] for row in server.query(f"SHOW TABLES FROM {database}")}

@@ -16,7 +16,7 @@ from tests.e2e.driver import Outcome, shardwright, wait_for
 from tests.e2e.shop_judge import checksums, require_equal
 from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT, Job
-from tests.workload.shop import PROJECT, fill_shop, writing
+from tests.workload.shop import PROJECT, fill_shop, write
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 
@@ -99,9 +99,9 @@ def _repair(job: Job, result: Path, *arguments: str, environ: dict[str, str] | N
     return shardwright(job.project, *command, environ=environ)
 
 
-def _named(result: Path) -> set[tuple[str, str]]:
-    told = json.loads(result.read_text())
-    return {(one["table"], ",".join(one["key"])) for table in told["tables"] for one in table["mismatches"]}
+def _mismatches_in(result: Path) -> set[tuple[str, str]]:
+    reported = json.loads(result.read_text())
+    return {(one["table"], ",".join(one["key"])) for table in reported["tables"] for one in table["mismatches"]}
 
 
 @pytest.mark.long
@@ -109,14 +109,14 @@ def test_h6_every_fault_is_repaired_under_writes(arena: Arena, tmp_path: Path, s
     job = Job(arena, PROJECT, tmp_path)
     fill_shop(arena, orders=2_000)
     job.call("compile")
-    with job.running() as run:
-        wait_for(job, run, "the stream has caught up", lambda told: bool(told["caught_up"]))
+    with job.run() as run:
+        wait_for(job, run, "the stream has caught up", lambda reported: bool(reported["caught_up"]))
         planted = _plant(arena)
         result = _verify(job, code=1)
-        assert _named(result) == set(planted.values())
+        assert _mismatches_in(result) == set(planted.values())
         _too_many(job, result)
         _dry_run(job, result)
-        with writing(arena, seed=seed, rate=20.0, writers=2):
+        with write(arena, seed=seed, rate=20.0, writers=2):
             outcome = _repair(job, result)
             assert outcome.code == 1 and "999999999999): it is not at the source" in outcome.err, outcome
             left = [line for line in outcome.err.splitlines() if line.startswith("left:")]
@@ -125,7 +125,7 @@ def test_h6_every_fault_is_repaired_under_writes(arena: Arena, tmp_path: Path, s
             _repair(job, result, "--delete-extra").require(0)
             time.sleep(2)
             _verify(job, code=0)
-        wait_for(job, run, "the stream has drained", lambda told: bool(told["caught_up"]))
+        wait_for(job, run, "the stream has drained", lambda reported: bool(reported["caught_up"]))
     require_equal(arena)
 
 
@@ -152,7 +152,7 @@ def test_h6_a1_without_a_run_and_killed_on_the_way(arena: Arena, tmp_path: Path)
     before = checksums(arena)
     planted = _plant(arena)
     result = _verify(job, code=1)
-    assert _named(result) == set(planted.values())
+    assert _mismatches_in(result) == set(planted.values())
     outcome = _repair(job, result)
     assert outcome.code == 6 and "SW8523" in outcome.err, outcome
     for point in ("after-dead-letters-read", "after-dead-letter-answered"):
@@ -176,7 +176,7 @@ def test_a_result_of_another_plan_is_refused(arena: Arena, tmp_path: Path) -> No
     assert outcome.code == 1 and "SW8520" in outcome.err, outcome
 
 
-def test_c16_what_a_dry_run_prints_repairs_as_it_stands(arena: Arena, tmp_path: Path) -> None:
+def test_c16_what_a_dry_run_prints_repairs_as_it_is(arena: Arena, tmp_path: Path) -> None:
     """Each statement on the server of the database that it names. And the real repair shows how far it is."""
     job = Job(arena, PROJECT, tmp_path)
     fill_shop(arena, orders=300)
@@ -197,7 +197,7 @@ def test_c16_what_a_dry_run_prints_repairs_as_it_stands(arena: Arena, tmp_path: 
     require_equal(arena)
     _plant(arena)
     result = _verify(job, code=1)
-    told = _repair(job, result, "--run", "--delete-extra").require(0).err
-    assert "users: comparing 5 rows again" in told and "rows are enqueued for the run" in told, told
-    assert "rows read again" in told and "users: comparing" in told, told
+    reported = _repair(job, result, "--run", "--delete-extra").require(0).err
+    assert "users: comparing 5 rows again" in reported and "rows are enqueued for the run" in reported, reported
+    assert "rows read again" in reported and "users: comparing" in reported, reported
     require_equal(arena)

@@ -38,9 +38,9 @@ def test_the_lock(project: Path) -> None:
     shardwright(project, "compile", "--check").require(0)
     assert not (project / "build").exists(), "--check writes nothing"
     _edit(project, "deletes: until_snapshot", "deletes: immediate")
-    told = shardwright(project, "compile", "--check").require(1)
-    assert "shardwright.lock:16:5: error SW8802: table 'users' of shop-split is not as locked" in told.err
-    assert "1 error" in told.err and told.out == ""
+    reported = shardwright(project, "compile", "--check").require(1)
+    assert "shardwright.lock:16:5: error SW8802: table 'users' of shop-split is not as locked" in reported.err
+    assert "1 error" in reported.err and reported.out == ""
     shardwright(project, "compile").require(0)
     shardwright(project, "compile", "--check").require(0)
     assert _git(project, "diff", "--name-only", "--relative").split() == ["shardwright.lock", "specs/shop.yaml"]
@@ -59,8 +59,8 @@ def test_a_lock_that_is_missing_or_broken(project: Path) -> None:
 def test_a_plan_on_disk_that_was_edited(project: Path) -> None:
     file = project / "build" / "shop-split" / "users" / "31-upsert.mysql.sql"
     file.write_text(file.read_text() + "-- later\n")
-    told = shardwright(project, "compile", "--check").require(1)
-    assert "users/31-upsert.mysql.sql:1:1: error SW8804" in told.err
+    reported = shardwright(project, "compile", "--check").require(1)
+    assert "users/31-upsert.mysql.sql:1:1: error SW8804" in reported.err
 
 
 def test_the_difference(project: Path) -> None:
@@ -68,8 +68,8 @@ def test_the_difference(project: Path) -> None:
         shardwright(project, "diff", "--detailed-exitcode").require(0).out == "nothing changed in meaning since HEAD\n"
     )
     _edit(project, "exclude: [internal_note]", "exclude: [note]")
-    told = shardwright(project, "diff", "--detailed-exitcode").require(3)
-    lines = [" ".join(line.split()) for line in told.out.splitlines()]
+    reported = shardwright(project, "diff", "--detailed-exitcode").require(3)
+    lines = [" ".join(line.split()) for line in reported.out.splitlines()]
     assert "review order_info column note is no longer copied; cannot be undone" in lines
     assert "review order_info column internal_note is newly copied" in lines
     shardwright(project, "diff").require(0)
@@ -88,8 +88,10 @@ def test_keys_of_the_team(project: Path, tmp_path: Path) -> None:
     keys = tmp_path / "keys.csv"
     keys.write_text("user_id,id\n" + "".join(f"{number},{number}\n" for number in range(1, 101)))
     _edit(project, "database: crc32(user_id) % 4", "database: (crc32(user_id) + 1) % 4")
-    told = shardwright(project, "diff", "--sample", str(keys)).require(0)
-    assert "100 % of the rows change their physical table, 100 % their database (100 keys of the sample)" in told.out
+    reported = shardwright(project, "diff", "--sample", str(keys)).require(0)
+    assert (
+        "100 % of the rows change their physical table, 100 % their database (100 keys of the sample)" in reported.out
+    )
     keys.write_text("user_id,id\n1,1\nx,2\n")
     assert f"{keys}:3: 'x' is no bigint value" in shardwright(project, "diff", "--sample", str(keys)).require(2).err
 
@@ -105,8 +107,8 @@ def test_a_base_before_the_project_and_one_that_is_broken(project: Path) -> None
     (project / "specs" / "shop.yaml").write_text(whole.replace("sharding: broadcast", "sharding: brodcast"))
     _commit(project)
     (project / "specs" / "shop.yaml").write_text(whole)
-    told = shardwright(project, "diff").require(1)
-    assert f"HEAD:specs/shop.yaml:{line}:15: error SW2001" in told.err
+    reported = shardwright(project, "diff").require(1)
+    assert f"HEAD:specs/shop.yaml:{line}:15: error SW2001" in reported.err
     root = project.parents[1]
     _git(root, "checkout", "--quiet", "--orphan", "empty")
     _git(root, "rm", "--quiet", "-r", "-f", "--cached", ".")

@@ -12,7 +12,7 @@ from shardwright.compiler.sharding.function import ShardFunction
 from shardwright.runtime.cli import verb_route
 from shardwright.runtime.cli.main import main
 from shardwright.runtime.mysql.md5_component import INSTALL
-from shardwright.runtime.rehearsal.route.bound import bound_sql
+from shardwright.runtime.rehearsal.route.bind import bind_sql
 from tests.e2e.driver import shardwright
 from tests.servers.testbed import Arena
 
@@ -69,7 +69,7 @@ def project(arena: Arena) -> Path:
 
 @pytest.mark.parametrize("table", KEYS)
 def test_d15_a_server_agrees(project: Path, capsys: pytest.CaptureFixture[str], table: str) -> None:
-    answers = _told(project, capsys, table)
+    answers = _route(project, capsys, table)
     assert len(answers) == len(KEYS[table].splitlines()) - 1
     assert all(answer["asked"] == ["python", "mysql"] for answer in answers)
 
@@ -89,10 +89,10 @@ def test_a_disagreement_stops(
     """The server is asked another function than Python: what a fault in a MySQL form would do."""
 
     def another(function: ShardFunction, *rest: Any, **more: Any) -> str:
-        return bound_sql(ShardFunction(function.table, function.database), *rest, **more)
+        return bind_sql(ShardFunction(function.table, function.database), *rest, **more)
 
-    right = _told(project, capsys, "orders")
-    monkeypatch.setattr(verb_route, "bound_sql", another)
+    right = _route(project, capsys, "orders")
+    monkeypatch.setattr(verb_route, "bind_sql", another)
     differing = next(answer for answer in right if answer["database"] != answer["part"])
     database, part, user = differing["database"], differing["part"], differing["key"]["user_id"]
     asked = ("--key", f"user_id={user}", "--in", "mysql", "--env", "test")
@@ -125,7 +125,7 @@ def test_a_server_that_cannot_say_the_place_is_named_with_what_it_said(
     if server.sandbox.kind == "mysql":
         server.query(INSTALL.replace("INSTALL", "UNINSTALL"))
     else:  # another function that nobody has
-        monkeypatch.setattr(verb_route, "bound_sql", lambda *_, **__: "SELECT no_such(1), 'MD5('")
+        monkeypatch.setattr(verb_route, "bind_sql", lambda *_, **__: "SELECT no_such(1), 'MD5('")
     assert main(asked) == 2
     written = capsys.readouterr().err
     # An account without EXECUTE is not told that there is no such routine.
@@ -133,7 +133,7 @@ def test_a_server_that_cannot_say_the_place_is_named_with_what_it_said(
     assert f"(server error 1370): it has no MD5 unless its administrator runs {INSTALL}" in written
 
 
-def _told(project: Path, capsys: pytest.CaptureFixture[str], table: str) -> list[dict[str, Any]]:
+def _route(project: Path, capsys: pytest.CaptureFixture[str], table: str) -> list[dict[str, Any]]:
     """What `route` answers for the table's keys after asking Python and the server."""
     asked = ("--keys", str(project / f"{table}.csv"), "--in", "mysql", "--env", "test", "--format", "json")
     assert main(["--project", str(project), "route", "--table", table, *asked]) == 0

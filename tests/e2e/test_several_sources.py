@@ -23,20 +23,20 @@ def two(source_server: Server, target_servers: tuple[Server, ...], tmp_path: Pat
 
 def test_two_servers_are_copied_and_followed_and_one_that_fails_does_not_hold_up_the_other(two: TwoServers) -> None:
     second = two.servers["mall_1"]
-    with two.job.running() as process:
-        wait_for(two.job, process, "both are followed", lambda told: bool(told["caught_up"]))
-        assert two.sharded_orders() == two.orders()
-        told = status(two.job)
-        assert told is not None
-        assert [source["source"] for source in told["sources"]] == ["second", "source"]
+    with two.job.run() as process:
+        wait_for(two.job, process, "both are followed", lambda reported: bool(reported["caught_up"]))
+        assert two.read_orders() == two.orders()
+        reported = status(two.job)
+        assert reported is not None
+        assert [source["source"] for source in reported["sources"]] == ["second", "source"]
         second.stop()
         two.write("mall_0", "UPDATE orders_1 SET note = 'while the other is down' WHERE id < 100")
-        two.wait("mall_0's rows come", lambda: any(row[2].startswith("while") for row in two.sharded_orders()))
-        told = status(two.job)
-        assert told is not None and not told["caught_up"]
+        two.wait("mall_0's rows come", lambda: any(row[2].startswith("while") for row in two.read_orders()))
+        reported = status(two.job)
+        assert reported is not None and not reported["caught_up"]
         second.start()
         two.write("mall_1", "UPDATE orders_0 SET note = 'back again', user_id = user_id + 1 WHERE id < 300")
-        two.wait("both are equal", lambda: two.sharded_orders() == two.orders())
+        two.wait("both are equal", lambda: two.read_orders() == two.orders())
     log = two.job.log.read_text(encoding="utf-8")
     assert "second is isolated, the other sources continue" in log
     assert "second can be read again" in log
@@ -49,7 +49,7 @@ def test_two_servers_are_copied_and_followed_and_one_that_fails_does_not_hold_up
     two.job.call("run", "--env", ENVIRONMENT, "--until", "caught-up", expect=5)
     said = two.job.end_of_log()
     assert "SW8212" in said and "SW8112" in said, said
-    assert (100000, 5, "beside it") in two.sharded_orders()
+    assert (100000, 5, "beside it") in two.read_orders()
 
 
 @pytest.mark.long

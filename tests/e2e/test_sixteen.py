@@ -29,31 +29,31 @@ def test_e18_h1_h2_a_town_of_256_tables_through_all_that_happens(
     arena: Arena, tmp_path: Path, dice: random.Random
 ) -> None:
     town = Sixteen(arena, tmp_path)
-    with town.written_to(dice):
-        _killed_while_it_copies(town, dice)
-        with town.job.running() as run:
-            wait_for(town.job, run, "all is copied", lambda told: bool(told["snapshot_complete"]))
+    with town.write_to(dice):
+        _kill_while_it_copies(town, dice)
+        with town.job.run() as run:
+            wait_for(town.job, run, "all is copied", lambda reported: bool(reported["snapshot_complete"]))
             _a_table_is_in_use(town, dice)
             _apply_is_killed(town, dice)
             _connections_are_cut(town, dice)
             _verify_says(town, 0)
             assert run.poll() is None
-    with town.job.running() as run:
-        town.drained(run)
-        assert town.judged() == []
+    with town.job.run() as run:
+        town.drain(run)
+        assert town.judge() == []
         planted = spoil(town, dice)
         named = _verify_says(town, 1)
-        assert named == keys_of(town.judged()) == set(planted.values())
+        assert named == keys_of(town.judge()) == set(planted.values())
         _repair(town)
         assert _verify_says(town, 0) == set()
-    assert town.judged() == []
+    assert town.judge() == []
     status = town.calls("ddl", "status").require(0).out
     assert status.count("  256 of 256\n") == 3 and status.count("  16 of 16\n") == 1
     assert "definitions of orders: identical on 256\n" in status
-    assert town.having("paid") == set(PLACES)
+    assert town.tables_with("paid") == set(PLACES)
 
 
-def _killed_while_it_copies(town: Sixteen, dice: random.Random) -> None:
+def _kill_while_it_copies(town: Sixteen, dice: random.Random) -> None:
     process = town.job.start_run()
     try:
         wait_until_begun(town.job, process)
@@ -69,11 +69,11 @@ def _a_table_is_in_use(town: Sixteen, dice: random.Random) -> None:
         cursor.execute(f"SELECT COUNT(*) FROM {table}")
         stopped = town.calls(*APPLY).require(5)
         assert f"SW8407: {database}.{table} stays locked" in stopped.err, stopped
-        told = json.loads(town.calls("ddl", "status", "--format", "json").require(3).out)
-        assert told["changes"][0]["missing"] in ([f"{database}.{table}"], _behind(database, table)), stopped
+        reported = json.loads(town.calls("ddl", "status", "--format", "json").require(3).out)
+        assert reported["changes"][0]["missing"] in ([f"{database}.{table}"], _behind(database, table)), stopped
         # None begins before the one before it stands everywhere.
-        assert all(change["done"] == 0 for change in told["changes"][1:])
-    assert (database, table) not in town.having("paid")
+        assert all(change["done"] == 0 for change in reported["changes"][1:])
+    assert (database, table) not in town.tables_with("paid")
 
 
 def _behind(database: str, table: str) -> list[str]:
@@ -93,11 +93,11 @@ def _apply_is_killed(town: Sixteen, dice: random.Random) -> None:
         time.sleep(0.8 + 2 * dice.random())
         process.send_signal(signal.SIGKILL)
         process.wait(timeout=60)
-        told = json.loads(town.calls("ddl", "status", "--format", "json").out)
-        first = told["changes"][0]
+        reported = json.loads(town.calls("ddl", "status", "--format", "json").out)
+        first = reported["changes"][0]
         done = {(database, name) for database, name in PLACES if f"{database}.{name}" not in first["missing"]}
         # What the record calls done has it: nothing is believed.
-        assert done <= town.having("paid")
+        assert done <= town.tables_with("paid")
 
 
 def _connections_are_cut(town: Sixteen, dice: random.Random) -> None:

@@ -67,7 +67,7 @@ class Mall:
             self.arena.source.query(f"INSERT INTO {name} VALUES {values}")
 
     @contextmanager
-    def written_to(self, dice: random.Random, rows: int) -> Iterator[None]:
+    def write_to(self, dice: random.Random, rows: int) -> Iterator[None]:
         """Within, rows come, change, move from one source table to another in one transaction, and go."""
         stop = threading.Event()
         failed: list[pymysql.err.MySQLError] = []
@@ -153,13 +153,15 @@ def mall(arena: Arena, tmp_path: Path) -> Mall:
 
 def test_two_by_two_to_three_by_two_under_writes(mall: Mall, dice: random.Random) -> None:
     mall.fill(400)
-    with mall.written_to(dice, 400):
-        with mall.job.running() as process:
-            wait_for(mall.job, process, "the snapshot is complete", lambda told: bool(told["snapshot_complete"]))
+    with mall.write_to(dice, 400):
+        with mall.job.run() as process:
+            wait_for(
+                mall.job, process, "the snapshot is complete", lambda reported: bool(reported["snapshot_complete"])
+            )
         before = status(mall.job)
         assert before is not None
-        with mall.job.running() as process:  # and again, from the ledgers
-            wait_for(mall.job, process, "it goes on", lambda told: bool(told["batch"] > before["batch"]))
+        with mall.job.run() as process:  # and again, from the ledgers
+            wait_for(mall.job, process, "it goes on", lambda reported: bool(reported["batch"] > before["batch"]))
     mall.job.run_until_caught_up()
     mall.require_equal()
     said = mall.job.call("verify", "--env", ENVIRONMENT)

@@ -54,8 +54,8 @@ def project(tmp_path: Path) -> Path:
 )
 def test_light(project: Path, arguments: tuple[str, ...], unwanted: tuple[str, ...]) -> None:
     if "--check" in arguments or "-q" in arguments:
-        _loaded(project, "compile")
-    loaded = _loaded(project, *arguments)
+        _imports_of(project, "compile")
+    loaded = _imports_of(project, *arguments)
     assert not loaded & set(unwanted)
 
 
@@ -81,10 +81,10 @@ def test_an_action_of_a_cutover_loads_no_more_of_ours_than_it_needs(module: str,
 
 
 def test_the_probe_sees_what_is_loaded(project: Path) -> None:
-    assert {"yaml", "sqlglot"} <= _loaded(project, "compile")
+    assert {"yaml", "sqlglot"} <= _imports_of(project, "compile")
 
 
-def _loaded(project: Path, *arguments: str) -> set[str]:
+def _imports_of(project: Path, *arguments: str) -> set[str]:
     """Run a command that succeeds and return the packages it imported."""
     command = [sys.executable, "-c", _PROBE, "--project", str(project), *arguments]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False, cwd=project)

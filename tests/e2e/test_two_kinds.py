@@ -16,7 +16,7 @@ import pytest
 
 from shardwright.runtime.rehearsal.sandbox.binary import CHOICE, ServerKind, find_server_binary
 from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server, start_server
-from tests.e2e.kinds import FAMILIES, Family, numbered, write_schema
+from tests.e2e.kinds import FAMILIES, Family, number_rows, write_schema
 from tests.interleavings.driver import SHARDS, SUFFIXES, Lab
 from tests.servers.fixtures import FAST
 from tests.servers.testbed import Arena, Server
@@ -91,7 +91,7 @@ def test_b10_c1_c4_c5_c8_c10_c12_c14_c18_c19_c21_c23_values_of_every_type_are_by
         _write(lab, 101)  # by the stream, or by later chunks
         _change(lab, 1, turn=1)
         lab.gates.open_all()
-        lab.until(process, "the snapshot is complete", lambda: lab.books().snapshot_done)
+        lab.until(process, "the snapshot is complete", lambda: lab.ledger_state().snapshot_done)
         lab.drain(process)
         _require_equal(lab)
         assert _count(lab) == 3 * sum(len(family.rows) for family in FAMILIES)
@@ -103,8 +103,8 @@ def test_b10_c1_c4_c5_c8_c10_c12_c14_c18_c19_c21_c23_values_of_every_type_are_by
                 cursor.execute(f"DELETE FROM {family.name} WHERE id < 100 AND id % 2 = 1")
         lab.drain(process)
         _require_equal(lab)
-        told = lab.job.call("verify", "--env", ENVIRONMENT)
-        assert "DIFFERENT" not in told, told
+        reported = lab.job.call("verify", "--env", ENVIRONMENT)
+        assert "DIFFERENT" not in reported, reported
         if lab.arena.source.sandbox.kind == "mysql":
             _loses_the_sign_of_zero(lab, process)
     finally:
@@ -117,8 +117,8 @@ def _loses_the_sign_of_zero(lab: Lab, process: Popen[bytes]) -> None:
     lab.drain(process)
     assert [lab.arena.source.query("SELECT CONCAT(d) FROM lab.numbers WHERE id = 9000")] == [[("-0",)]]
     assert lab.at(0, "SELECT CONCAT(d) FROM numbers_0 WHERE id = 9000") == [("0",)]
-    told = lab.job.call("verify", "--env", ENVIRONMENT, expect=1)
-    assert "source '-0', target '0'" in told, told
+    reported = lab.job.call("verify", "--env", ENVIRONMENT, expect=1)
+    assert "source '-0', target '0'" in reported, reported
 
 
 def _write(lab: Lab, first: int) -> None:
@@ -138,12 +138,12 @@ def _run_all(lab: Lab, statement: Any, first: int, *, turn: int = 0) -> None:
     with lab.arena.source.connect("lab") as connection, connection.cursor() as cursor:
         cursor.execute("SET SESSION sql_mode = '', time_zone = '+00:00'")
         for family in FAMILIES:
-            for row in numbered(family, first, turn=turn):
+            for row in number_rows(family, first, turn=turn):
                 cursor.execute(statement(family), row)
 
 
 def _count(lab: Lab) -> int:
-    return sum(len(_shown(lab.arena.source, "lab", family, "")) for family in FAMILIES)
+    return sum(len(_read(lab.arena.source, "lab", family, "")) for family in FAMILIES)
 
 
 def _require_equal(lab: Lab) -> None:
@@ -152,11 +152,11 @@ def _require_equal(lab: Lab) -> None:
 
 
 def _differences(lab: Lab, family: Family) -> Iterator[str]:
-    wanted = _shown(lab.arena.source, "lab", family, "")
+    wanted = _read(lab.arena.source, "lab", family, "")
     left = set(wanted)
     for place in range(4):
         database, suffix = SHARDS[place % 2], SUFFIXES[place // 2]
-        for id_, values in _shown(lab.arena.placement[database], database, family, suffix).items():
+        for id_, values in _read(lab.arena.placement[database], database, family, suffix).items():
             if id_ not in left or values[0] != place:
                 yield f"{family.name} {id_} stands in {database}{suffix}"
             left.discard(id_)
@@ -171,7 +171,7 @@ def _short(value: object) -> str:
     return str(value)[:120]
 
 
-def _shown(server: Server, database: str, family: Family, suffix: str) -> Shown:
+def _read(server: Server, database: str, family: Family, suffix: str) -> Shown:
     with server.connect(database) as connection, connection.cursor() as cursor:
         cursor.execute("SET SESSION time_zone = '+00:00'")
         cursor.execute(Template(family.select).substitute(suffix=suffix))

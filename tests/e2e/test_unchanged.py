@@ -46,7 +46,7 @@ def test_second_time(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert before == {path: path.stat().st_mtime_ns for path in (project / _PLAN).rglob("*")}
 
 
-def test_what_was_found_is_told_again(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_was_found_is_reported_again(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = (project / "schema" / "shop.sql", project / "specs" / "shop.yaml")
     for file in files:
         file.write_text(re.sub(r".*shardwright: ignore.*\n", "", file.read_text("utf-8")), "utf-8")

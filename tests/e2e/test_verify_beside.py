@@ -18,7 +18,7 @@ from examples.shop.application import ShopApplication
 from tests.e2e.driver import shardwright, wait_for
 from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT, Job
-from tests.workload.shop import PROJECT, fill_shop, writing, written
+from tests.workload.shop import PROJECT, count_writes, fill_shop, write
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
 
@@ -40,9 +40,9 @@ def test_h3_h4_verify_under_writes(arena: Arena, tmp_path: Path, seed: int) -> N
     job = Job(arena, PROJECT, tmp_path)
     fill_shop(arena, orders=ORDERS)
     job.call("compile")
-    with job.running() as run:
-        wait_for(job, run, "the copy is complete", lambda told: bool(told["snapshot_complete"]))
-        with writing(arena, seed=seed, rate=RATE, writers=3) as applications:
+    with job.run() as run:
+        wait_for(job, run, "the copy is complete", lambda reported: bool(reported["snapshot_complete"]))
+        with write(arena, seed=seed, rate=RATE, writers=3) as applications:
             time.sleep(5)
             in_flight = equal = 0
             for _ in range(6):
@@ -51,7 +51,7 @@ def test_h3_h4_verify_under_writes(arena: Arena, tmp_path: Path, seed: int) -> N
                     code, result, _ = _verify(job)
                 print(f"verify: {time.monotonic() - began:.1f} s, {result['rows_compared']} rows, exit code {code}")
                 if _wrong(result) or code not in (0, 8):
-                    pytest.fail(_told_of_an_alarm(job, result))
+                    pytest.fail(_reports_an_alarm(job, result))
                 # On a machine that does other work the stream may fall behind the writers: then there is no verdict,
                 # and it says why.
                 assert code == 0 or any(table["problem"] or table["still_changing"] for table in result["tables"]), (
@@ -64,21 +64,24 @@ def test_h3_h4_verify_under_writes(arena: Arena, tmp_path: Path, seed: int) -> N
             assert equal, "no verdict, at no pace"
             assert in_flight > 0, "nothing was on its way: no test"
             assert result["positions"]
-            code, result, told = _verify(job, "--at-position", "--timeout", "5")
-            assert code == 8 and ("SW8507" in told or "SW8509" in told), (code, result, told)
+            code, result, reported = _verify(job, "--at-position", "--timeout", "5")
+            assert code == 8 and ("SW8507" in reported or "SW8509" in reported), (code, result, reported)
 
             _row_that_goes_to_and_fro(arena, job)
-            code, result, told = _verify(job, "--recent")
-            assert (code, _wrong(result)) == (0, []) and result["rows_compared"] > 0, (result, told)
+            code, result, reported = _verify(job, "--recent")
+            assert (code, _wrong(result)) == (0, []) and result["rows_compared"] > 0, (result, reported)
 
             _plant_extra(arena)
             code, result, _ = _verify(job)
             assert (code, _wrong(result)) == (1, [EXTRA]), result
-        print(written(applications))
-        wait_for(job, run, "the stream has drained", lambda told: bool(told["caught_up"]))
+        print(count_writes(applications))
+        wait_for(job, run, "the stream has drained", lambda reported: bool(reported["caught_up"]))
         row = _plant_different(arena)
-        code, result, told = _verify(job, "--at-position")
-        assert code == 1 and sorted(_wrong(result)) == sorted([EXTRA, ("different", "users", (row,))]), (result, told)
+        code, result, reported = _verify(job, "--at-position")
+        assert code == 1 and sorted(_wrong(result)) == sorted([EXTRA, ("different", "users", (row,))]), (
+            result,
+            reported,
+        )
         _recent_change_is_watched(arena, job, besides=row)
 
 
@@ -101,7 +104,7 @@ def _slower_and_slower(applications: list[ShopApplication]) -> Iterator[None]:
             over.set()
 
 
-def _told_of_an_alarm(job: Job, result: dict[str, Any]) -> str:
+def _reports_an_alarm(job: Job, result: dict[str, Any]) -> str:
     """What was called wrong, and whether it still is: only then it was no false alarm."""
     time.sleep(10)
     _, again, _ = _verify(job)
@@ -150,9 +153,9 @@ def _recent_change_is_watched(arena: Arena, job: Job, *, besides: str) -> None:
                 sql = f"SELECT 1 FROM {name} WHERE id = %s AND phone = 'once more'"
                 place = name if arena.placement[database].query(sql, (key,)) else place
     arena.placement[place.split(".")[0]].query(f"UPDATE {place} SET phone = 'spoilt' WHERE id = %s", (key,))
-    code, result, told = _verify(job, "--recent", "--every", "1")
+    code, result, reported = _verify(job, "--recent", "--every", "1")
     found = {one for one in _wrong(result) if one != ("different", "users", (besides,))}
-    assert (code, found) == (1, {("different", "users", (str(key),))}), (result, told)
+    assert (code, found) == (1, {("different", "users", (str(key),))}), (result, reported)
 
 
 def _plant_extra(arena: Arena) -> None:

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.driver import shardwright, wait_for, wait_until_begun
-from tests.e2e.shop_judge import checksums, columns_of, observed, require_equal
+from tests.e2e.shop_judge import checksums, columns_of, observe, require_equal
 from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT, USERS_SPARK, Job
-from tests.workload.shop import PROJECT, fill_shop, writing, written
+from tests.workload.shop import PROJECT, count_writes, fill_shop, write
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 
@@ -26,15 +26,15 @@ def test_b1_b12_main_job(arena: Arena, tmp_path: Path, seed: int) -> None:
     job = Job(arena, PROJECT, tmp_path, settings=USERS_SPARK)
     fill_shop(arena, orders=ORDERS)
     job.call("compile")
-    with job.running() as run:
-        with writing(arena, seed=seed, rate=30.0, writers=2) as applications:
+    with job.run() as run:
+        with write(arena, seed=seed, rate=30.0, writers=2) as applications:
             started = time.monotonic()
             wait_until_begun(job, run)
-            with observed(arena, rest=60.0):
+            with observe(arena, rest=60.0):
                 job.call("ddl", "apply", "--env", ENVIRONMENT)
                 time.sleep(max(10.0, SECONDS - (time.monotonic() - started)))
-        print(written(applications))
-        wait_for(job, run, "the stream has drained", lambda told: bool(told["caught_up"]))
+        print(count_writes(applications))
+        wait_for(job, run, "the stream has drained", lambda reported: bool(reported["caught_up"]))
 
     require_equal(arena)
     assert all("channel" in columns for columns in columns_of(arena, "order_info").values())

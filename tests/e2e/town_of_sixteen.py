@@ -52,7 +52,7 @@ class Sixteen:
         return shardwright(self.job.project, *arguments[:at], "--env", ENVIRONMENT, *arguments[at:])
 
     @contextmanager
-    def written_to(self, dice: random.Random) -> Iterator[None]:
+    def write_to(self, dice: random.Random) -> Iterator[None]:
         """Within, rows come, change, move to another shard and go, some tens a second."""
         stop, failed = threading.Event(), list[pymysql.err.MySQLError]()
 
@@ -86,13 +86,13 @@ class Sixteen:
             thread.join()
         assert not failed, failed
 
-    def drained(self, run: subprocess.Popen[bytes]) -> None:
+    def drain(self, run: subprocess.Popen[bytes]) -> None:
         """Once nobody writes: the shards have what the source has."""
         for _ in range(2):
-            wait_for(self.job, run, "the stream has drained", lambda told: bool(told["caught_up"]))
+            wait_for(self.job, run, "the stream has drained", lambda reported: bool(reported["caught_up"]))
             time.sleep(2)
 
-    def judged(self) -> list[str]:
+    def judge(self) -> list[str]:
         """What the oracle finds; the stream must be drained."""
         with ExitStack() as stack:
             source = stack.enter_context(self.arena.source.connect())
@@ -112,7 +112,7 @@ class Sixteen:
     def on_shard(self, database: str, sql: str) -> None:
         self.arena.placement[database].query(sql, database=database)
 
-    def having(self, column: str) -> set[tuple[str, str]]:
+    def tables_with(self, column: str) -> set[tuple[str, str]]:
         sql = "SELECT table_schema, table_name FROM information_schema.columns WHERE column_name = %s AND table_name LIKE 'orders%%'"
         found = {tuple(row) for server in self._targets() for row in server.query(sql, (column,))}
         return {(str(database), str(table)) for database, table in found if database in SHARDS}

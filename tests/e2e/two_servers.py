@@ -70,7 +70,7 @@ class TwoServers:
             for row in server.query(f"SELECT id, user_id, note FROM orders_{part}", database=database)
         )
 
-    def sharded_orders(self) -> list[tuple[Any, ...]]:
+    def read_orders(self) -> list[tuple[Any, ...]]:
         return sorted(
             row
             for shard in SHARDS

@@ -63,7 +63,7 @@ class ChainLab(Lab):
         only = (("only at the source", wanted - set(found)), ("only on the shards", set(found) - wanted))
         return [f"{words}: {row}" for words, rows in only for row in sorted(rows, key=repr)[:10]]
 
-    def standing(self, table: str, where: str) -> dict[int, int]:
+    def present(self, table: str, where: str) -> dict[int, int]:
         """place -> how many such rows are there, where there are any."""
         counts = {}
         for place in range(4):

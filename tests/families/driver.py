@@ -83,7 +83,7 @@ def happenings(dice: random.Random, count: int, *, ids: int = 60) -> list[list[s
 def _transaction(dice: random.Random, ids: int) -> list[str]:
     done = []
     for _ in range(dice.randint(1, 3)):
-        done += dice.choice(_STORIES)(dice, dice.randrange(ids), dice.randrange(ids))
+        done += dice.choice(_CHANGES_AT_RANDOM)(dice, dice.randrange(ids), dice.randrange(ids))
     return done
 
 
@@ -180,7 +180,7 @@ def _touch(dice: random.Random, one: int, _other: int) -> list[str]:
     ]
 
 
-_STORIES = (
+_CHANGES_AT_RANDOM = (
     _move, _move, _move, _to_and_fro, _move_and_touch, _move_and_touch, _new_parent, _new_child, _new_detail, _parent_goes,
     _family_goes, _family_comes, _family_comes, _again_elsewhere, _child_goes, _other_parent, _other_parent, _no_parent,
     _new_key, _family_gets_a_key, _child_gets_a_key, _marks_swap, _touch,

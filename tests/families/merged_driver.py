@@ -101,7 +101,7 @@ def _statements(dice: random.Random) -> list[str]:
     customers, orders, lines = dice.sample(CUSTOMERS, 2), dice.sample(ORDERS, 2), dice.sample(LINES, 2)
     coupons = dice.sample(COUPONS, 2)
     name = dice.choice(DATABASES)
-    nobody = " AND ".join(f"NOT EXISTS (SELECT 1 FROM {table} WHERE id = {other})" for table in customers[1:])
+    no_one = " AND ".join(f"NOT EXISTS (SELECT 1 FROM {table} WHERE id = {other})" for table in customers[1:])
     no_order = " AND ".join(
         f"NOT EXISTS (SELECT 1 FROM {table} WHERE code = '{another}')" for table in ORDERS if table != orders[0]
     )
@@ -111,8 +111,8 @@ def _statements(dice: random.Random) -> list[str]:
             [f"UPDATE {customers[0]} SET place = (place + 1) % 4 WHERE id IN ({one}, {other})"],
             [f"UPDATE {table} SET place = (place + 1) % 4 WHERE id IN ({one}, {other})" for table in CUSTOMERS],
             [f"DELETE FROM {customers[0]} WHERE id = {one}"],
-            [f"INSERT IGNORE INTO {customers[0]} SELECT {other}, {dice.randrange(4)}, 'new' FROM DUAL WHERE {nobody}"],
-            [f"UPDATE IGNORE {customers[0]} SET id = {other} WHERE id = {one} AND {nobody}"],
+            [f"INSERT IGNORE INTO {customers[0]} SELECT {other}, {dice.randrange(4)}, 'new' FROM DUAL WHERE {no_one}"],
+            [f"UPDATE IGNORE {customers[0]} SET id = {other} WHERE id = {one} AND {no_one}"],
             goes(customers, f"id = {one}"),
             goes(customers, f"id = {one}", f"place = {dice.randrange(4)}"),
             [f"UPDATE {orders[0]} SET customer_id = {other} WHERE customer_id = {one} LIMIT 2"],

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from shardwright.runtime.failpoints import VARIABLE
-from shardwright.runtime.ledger.dead_letters import HeldKey, order_reread
+from shardwright.runtime.ledger.dead_letters import QuarantinedKey, order_reread
 from tests.e2e.driver import Outcome, shardwright
 from tests.interleavings.driver import SUFFIXES, Lab
 from tests.workload.job import ENVIRONMENT
@@ -31,7 +31,7 @@ def order(lab: Lab, *rows: tuple[str, str]) -> None:
     ((migration,),) = lab.at(0, "SELECT migration FROM _shardwright_migration")
     with lab.arena.shard(lab.shards[0]) as control:
         for table, key in rows:
-            held = HeldKey(table, f"lab.{table}", tuple(key.split(",")))
+            held = QuarantinedKey(table, f"lab.{table}", tuple(key.split(",")))
             order_reread(control, str(migration), held, code="SW8522", reason="verify: missing", places=frozenset())
         control.commit()
 
@@ -51,6 +51,6 @@ def repair(lab: Lab, result: Path, *arguments: str, failpoints: str = "") -> Out
     return shardwright(lab.job.project, *command, environ={VARIABLE: failpoints} if failpoints else None)
 
 
-def named(result: Path) -> Named:
-    told = json.loads(result.read_text(encoding="utf-8"))
-    return {(one["table"], ",".join(one["key"])) for table in told["tables"] for one in table["mismatches"]}
+def mismatches_in(result: Path) -> Named:
+    reported = json.loads(result.read_text(encoding="utf-8"))
+    return {(one["table"], ",".join(one["key"])) for table in reported["tables"] for one in table["mismatches"]}

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.families.chain_driver import ChainLab, happenings
-from tests.interleavings.books import require_sound
+from tests.interleavings.ledger_state import require_sound
 from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT
 
@@ -24,14 +24,14 @@ def test_a1_d13_all_levels_follow_the_topmost_row(arena: Arena, tmp_path: Path, 
     """Snapshot under writes; batches of any size; a run that is killed in the middle of a move, and one that goes on."""
     lab = ChainLab(arena, tmp_path)
     lab.fill_chain()
-    with lab.running(gated=False) as run:
+    with lab.run(gated=False) as run:
         for transaction in happenings(dice, 60):
             lab.write(*transaction)
-        lab.until(run, "the snapshot is complete", lambda: lab.books().snapshot_done)
+        lab.until(run, "the snapshot is complete", lambda: lab.ledger_state().snapshot_done)
         lab.drain(run)
         lab.require_placed()
     _die_at(lab, "after-upsert", dice)
-    with lab.running(gated=False) as run:
+    with lab.run(gated=False) as run:
         lab.write_all(happenings(dice, 40))
         lab.drain(run)
     lab.finish()
@@ -53,7 +53,7 @@ def test_a1_b3_killed(arena: Arena, tmp_path: Path, dice: random.Random) -> None
 def test_d1_lines_are_where_the_server_finds_their_order(arena: Arena, tmp_path: Path, dice: random.Random) -> None:
     lab = ChainLab(arena, tmp_path, collation="utf8mb4_general_ci")
     lab.fill_chain()
-    with lab.running(gated=False) as run:
+    with lab.run(gated=False) as run:
         for _ in range(3):
             lab.write_all(happenings(dice, 20))
             lab.drain(run)
@@ -70,6 +70,6 @@ def _die_at(lab: ChainLab, name: str, dice: random.Random) -> None:
     lab.gates.open_all()
     lab.gates.forget()
     lab.gates.hold(name)
-    with lab.running() as run:
+    with lab.run() as run:
         lab.reach(run, name)
-    require_sound(lab.arena, lab.books())
+    require_sound(lab.arena, lab.ledger_state())

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.dead_letters.held import killed_at, letters, run
+from tests.dead_letters.held import kill_at, letters, run
 from tests.families.chain_driver import ChainLab
 from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT
@@ -26,18 +26,18 @@ def test_d13_refused_rows_of_every_level_are_held_and_what_is_below_follows(aren
     lab.fill_chain()
     lab.write(*_BAD)
     lab.gates.hold("after-lookup-table-filled")
-    with lab.running() as process:
+    with lab.run() as process:
         lab.reach(process, "after-lookup-table-filled")
         lab.refuse()
         lab.gates.open("after-lookup-table-filled")
-        lab.until(process, "the snapshot is complete", lambda: lab.books().snapshot_done)
+        lab.until(process, "the snapshot is complete", lambda: lab.ledger_state().snapshot_done)
         assert set(letters(lab)) == {"2", "o1", "o3,3"}
-        assert lab.standing("line", "order_code = 'o1'") == {1: 3}, "the rows of an order that was never there"
-        _go_on(lab)
+        assert lab.present("line", "order_code = 'o1'") == {1: 3}, "the rows of an order that was never there"
+        _continue(lab)
         lab.drain(process)
         assert set(letters(lab)) == HELD
-        assert lab.standing("orders", "code = 'o1'") == lab.standing("customer", "id = 2") == {}
-        assert lab.standing("line", "number = 3") == {}
+        assert lab.present("orders", "code = 'o1'") == lab.present("customer", "id = 2") == {}
+        assert lab.present("line", "number = 3") == {}
         _require_below(lab)
         _make_good(lab)
         lab.drain(process)
@@ -56,19 +56,19 @@ def test_a1_d13_killed_while_rows_of_every_level_are_held_and_tried_again(arena:
     lab.refuse()
     lab.write(*_BAD)
     for name in HELD_AND_DIED[:2]:
-        killed_at(lab, name)
+        kill_at(lab, name)
     run(lab, code=7)
-    _go_on(lab)
-    killed_at(lab, HELD_AND_DIED[2])
+    _continue(lab)
+    kill_at(lab, HELD_AND_DIED[2])
     run(lab, code=7)
     assert set(letters(lab)) == HELD
-    assert lab.standing("orders", "code = 'o1'") == {1: 1} and lab.standing("customer", "id = 2") == {2: 1}
-    assert lab.standing("line", "number = 3") == {3: 1}, "nothing of a held row takes effect"
+    assert lab.present("orders", "code = 'o1'") == {1: 1} and lab.present("customer", "id = 2") == {2: 1}
+    assert lab.present("line", "number = 3") == {3: 1}, "nothing of a held row takes effect"
     _require_below(lab)
     _make_good(lab)
     lab.job.call("dead-letters", "retry", "--env", ENVIRONMENT)
     for name in ANSWERED_AND_DIED:
-        killed_at(lab, name)
+        kill_at(lab, name)
     run(lab, code=0)
     lab.require_placed()
     assert letters(lab) == {}
@@ -82,7 +82,7 @@ _BAD = (
 )
 
 
-def _go_on(lab: ChainLab) -> None:
+def _continue(lab: ChainLab) -> None:
     """What is held moves, and rows above and below; more rows are refused where they came to."""
     lab.write("UPDATE customer SET place = 3 WHERE id = 1", "UPDATE customer SET place = 0 WHERE id IN (2, 3)")
     lab.write("UPDATE orders SET customer_id = 2 WHERE code = 'o1'", "UPDATE orders SET note = 'x' WHERE code = 'o2'")
@@ -93,12 +93,12 @@ def _go_on(lab: ChainLab) -> None:
 
 def _require_below(lab: ChainLab) -> None:
     """Where the source has the rows above, whether these are there or not."""
-    assert lab.standing("line", "order_code = 'o1'") == {1: 4}, "below an order that is held, below a customer"
-    assert lab.standing("orders", "customer_id = 2 AND code <> 'o1'") == {1: 3}, "below a customer that is held"
-    assert lab.standing("orders", "customer_id = 5 AND code <> 'o4'") == {3: 3}
-    assert lab.standing("line", "order_code IN ('o4', 'o5')") == {3: 6}
-    assert lab.standing("orders", "code = 'o4'") == {0: 1} and lab.standing("customer", "id = 5") == {1: 1}
-    assert lab.standing("line", "order_code = 'o3' AND number <> 3") == {0: 2}
+    assert lab.present("line", "order_code = 'o1'") == {1: 4}, "below an order that is held, below a customer"
+    assert lab.present("orders", "customer_id = 2 AND code <> 'o1'") == {1: 3}, "below a customer that is held"
+    assert lab.present("orders", "customer_id = 5 AND code <> 'o4'") == {3: 3}
+    assert lab.present("line", "order_code IN ('o4', 'o5')") == {3: 6}
+    assert lab.present("orders", "code = 'o4'") == {0: 1} and lab.present("customer", "id = 5") == {1: 1}
+    assert lab.present("line", "order_code = 'o3' AND number <> 3") == {0: 2}
 
 
 def _make_good(lab: ChainLab) -> None:

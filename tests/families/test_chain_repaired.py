@@ -14,9 +14,9 @@ import pytest
 
 from tests.dead_letters.held import letters
 from tests.families.chain_driver import CUSTOMERS, IDS, ORDERS, ChainLab, happenings
-from tests.families.repairing import Named, carry, named, order, repair, verify
-from tests.interleavings.books import require_sound
+from tests.families.repairing import Named, carry, mismatches_in, order, repair, verify
 from tests.interleavings.driver import SUFFIXES
+from tests.interleavings.ledger_state import require_sound
 from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT
 
@@ -44,12 +44,12 @@ def test_h6_d13_faults_of_every_level_are_repaired(arena: Arena, tmp_path: Path)
     """What is below a row that was read again comes to it from wherever it is, down to the last level. Then an order
     is a dead letter: its lines go where the source has it."""
     lab = _lab(arena, tmp_path, quarantine=True)
-    with lab.running(gated=False) as run:
+    with lab.run(gated=False) as run:
         lab.write("UPDATE customer SET note = 'the copy is passed' WHERE id = 0")
         lab.drain(run)
         planted = _plant(lab)
         result = verify(lab, code=1)
-        assert named(result) == planted
+        assert mismatches_in(result) == planted
         repair(lab, result, "--delete-extra").require(0)
         lab.require_placed()
         lab.refuse()
@@ -58,8 +58,8 @@ def test_h6_d13_faults_of_every_level_are_repaired(arena: Arena, tmp_path: Path)
         lab.write("UPDATE orders SET customer_id = 2, note = 'bad' WHERE code = 'o1'")
         lab.write("UPDATE customer SET place = 0 WHERE id IN (1, 2)")
         lab.drain(run)
-        assert set(letters(lab)) == {"o1"} and lab.standing("orders", "code = 'o1'") == {2: 1}
-        assert lab.standing("line", "order_code = 'o1'") == {0: 3}
+        assert set(letters(lab)) == {"o1"} and lab.present("orders", "code = 'o1'") == {2: 1}
+        assert lab.present("line", "order_code = 'o1'") == {0: 3}
         lab.write("UPDATE orders SET note = '' WHERE code = 'o1'")
         lab.drain(run)
         lab.job.call("dead-letters", "retry", "--env", ENVIRONMENT)
@@ -78,9 +78,9 @@ def test_h6_a1_killed_while_a_chain_is_repaired(arena: Arena, tmp_path: Path) ->
         lab.gates.open_all()
         lab.gates.forget()
         lab.gates.hold(name)
-        with lab.running() as run:
+        with lab.run() as run:
             lab.reach(run, name)
-        require_sound(lab.arena, lab.books())
+        require_sound(lab.arena, lab.ledger_state())
     lab.write("UPDATE customer SET place = (place + 1) % 4")
     lab.finish()
     verify(lab, code=0)
@@ -91,7 +91,7 @@ def test_h6_a1_killed_while_a_chain_is_repaired(arena: Arena, tmp_path: Path) ->
 def test_h6_d13_rows_of_a_chain_that_are_read_ahead_of_the_stream(arena: Arena, tmp_path: Path) -> None:
     """Between the stream's position and the one where the rows are read, parents of all levels move, come and go."""
     lab = _lab(arena, tmp_path)
-    with lab.running() as run:
+    with lab.run() as run:
         lab.write("UPDATE customer SET note = 'the copy is passed' WHERE id = 0")
         lab.drain(run)
         lab.at(0, f"DELETE FROM {CUSTOMERS} WHERE id IN (1, 9)")
@@ -129,14 +129,14 @@ def test_h6_any_faults_of_a_chain_are_repaired_under_writes(
     arena: Arena, tmp_path: Path, dice: random.Random, collation: str
 ) -> None:
     lab = _lab(arena, tmp_path, collation=collation)
-    with lab.running(gated=False) as run:
+    with lab.run(gated=False) as run:
         lab.write("UPDATE customer SET note = 'the copy is passed' WHERE id = 0")
         for _ in range(2):
             lab.drain(run)
             for _ in range(dice.randrange(4, 30)):
                 _plant_any(lab, dice)
             result = verify(lab, code=1)
-            with _writing(lab, dice):
+            with _write(lab, dice):
                 command = ("repair", str(result), "--env", ENVIRONMENT, "--timeout", "240", "--delete-extra")
                 lab.job.call(*command, timeout=900)
             lab.drain(run)
@@ -161,13 +161,13 @@ def _lines(*codes: str) -> Named:
     return {("line", f"{code},{n}") for n in range(8 * IDS) if (code := f"o{n % (3 * IDS + 2)}") in codes}
 
 
-def _listed(codes: list[str]) -> str:
+def _as_list(codes: list[str]) -> str:
     return ", ".join(f"'{code}'" for code in codes)
 
 
 def _carry_customer(lab: ChainLab, id_: int, *, start: int, end: int) -> None:
     """With all that is below."""
-    codes = _listed(_orders(id_))
+    codes = _as_list(_orders(id_))
     for table, key in (
         ("customer", f"id = {id_}"),
         ("orders", f"code IN ({codes})"),
@@ -235,7 +235,7 @@ def _require_right(lab: ChainLab) -> None:
 
 
 @contextmanager
-def _writing(lab: ChainLab, dice: random.Random) -> Iterator[None]:
+def _write(lab: ChainLab, dice: random.Random) -> Iterator[None]:
     """Some transactions a second at the source, about the same families."""
     ended = threading.Event()
 

@@ -24,7 +24,7 @@ def test_b2_a_chunk_brings_nothing_back_wherever_its_parents_went(
     for id_ in range(60):
         lab.write(*family(id_, id_ % 4, children=2, details=2))
     lab.gates.hold("after-chunk-read")
-    with lab.running() as run:
+    with lab.run() as run:
         lab.reach(run, "after-chunk-read")
         # The parent of a row that is deleted, or goes to another parent, moves after that, in another batch.
         lab.write(
@@ -38,9 +38,9 @@ def test_b2_a_chunk_brings_nothing_back_wherever_its_parents_went(
         lab.drain(run)
         lab.write_all(happenings(dice, 20))
         lab.drain(run)
-        assert not lab.books().snapshot_done
+        assert not lab.ledger_state().snapshot_done
         lab.gates.open_all()
-        lab.until(run, "the snapshot is complete", lambda: lab.books().snapshot_done)
+        lab.until(run, "the snapshot is complete", lambda: lab.ledger_state().snapshot_done)
         lab.write("UPDATE parent SET place = (place + 1) % 4")
         lab.drain(run)
         lab.require_equal()
@@ -56,19 +56,19 @@ def test_b3_half_a_chunk_whose_parents_move_before_it_is_written_again(arena: Ar
     for id_ in range(60):
         lab.write(*family(id_, id_ % 4, children=2, details=2))
     lab.gates.hold("after-chunk-commit")
-    with lab.running() as run:
+    with lab.run() as run:
         lab.reach(run, "after-chunk-commit")
-    standing = sum(len(lab.children(id_)) for id_ in range(60))
-    assert 0 < standing < 60, "the chunk is not half written"
+    present = sum(len(lab.children(id_)) for id_ in range(60))
+    assert 0 < present < 60, "the chunk is not half written"
     lab.gates.open_all()
     lab.gates.forget()
     lab.gates.hold("before-chunk-read")
     lab.write("UPDATE parent SET place = (place + 1) % 4", "DELETE FROM child WHERE parent_id % 10 = 0")
-    with lab.running() as run:
+    with lab.run() as run:
         lab.reach(run, "before-chunk-read")
         lab.drain(run)
         assert sum(len(lab.children(id_)) for id_ in range(60)) < 60
         lab.gates.open_all()
-        lab.until(run, "the snapshot is complete", lambda: lab.books().snapshot_done)
+        lab.until(run, "the snapshot is complete", lambda: lab.ledger_state().snapshot_done)
         lab.drain(run)
         lab.require_equal()

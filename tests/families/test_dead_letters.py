@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.dead_letters.held import killed_at, letters, run
+from tests.dead_letters.held import kill_at, letters, run
 from tests.families.driver import FamilyLab, family
 from tests.interleavings.driver import SUFFIXES
 from tests.servers.testbed import Arena
@@ -40,14 +40,14 @@ def test_d13_refused_rows_of_a_family_are_held_and_the_others_follow_their_paren
     _fill(lab)
     lab.write("UPDATE child SET note = 'bad' WHERE cid = '1-0'", "UPDATE parent SET note = 'bad' WHERE id = 2")
     lab.gates.hold("after-lookup-table-filled")
-    with lab.running() as process:
+    with lab.run() as process:
         lab.reach(process, "after-lookup-table-filled")
         _refuse(lab)
         lab.gates.open("after-lookup-table-filled")
-        lab.until(process, "the snapshot is complete", lambda: lab.books().snapshot_done)
+        lab.until(process, "the snapshot is complete", lambda: lab.ledger_state().snapshot_done)
         assert set(letters(lab)) == {"1-0", "2"}
         assert lab.children(1) == {1: 1} and lab.children(2) == {2: 2} and lab.places(2) == []
-        _go_on(lab)
+        _continue(lab)
         lab.drain(process)
         _require_held(lab)
         _make_good(lab)
@@ -67,16 +67,16 @@ def test_a1_d13_killed_while_rows_of_a_family_are_held_and_tried_again(lab: Fami
     _refuse(lab)
     lab.write("UPDATE child SET note = 'bad' WHERE cid = '1-0'", "UPDATE parent SET note = 'bad' WHERE id = 2")
     for name in HELD_AND_DIED[:2]:
-        killed_at(lab, name)
+        kill_at(lab, name)
     run(lab, code=7)
-    _go_on(lab)
-    killed_at(lab, HELD_AND_DIED[2])
+    _continue(lab)
+    kill_at(lab, HELD_AND_DIED[2])
     run(lab, code=7)
     _require_held(lab)
     _make_good(lab)
     lab.job.call("dead-letters", "retry", "--env", ENVIRONMENT)
     for name in ANSWERED_AND_DIED:
-        killed_at(lab, name)
+        kill_at(lab, name)
     run(lab, code=0)
     lab.require_equal()
     assert letters(lab) == {}
@@ -95,7 +95,7 @@ def _refuse(lab: FamilyLab) -> None:
             lab.at(place, f"ALTER TABLE {name} ADD CONSTRAINT {name}_note CHECK (note <> 'bad')")
 
 
-def _go_on(lab: FamilyLab) -> None:
+def _continue(lab: FamilyLab) -> None:
     """What is held moves, and parents with held rows; more rows are refused where they came to."""
     lab.write("UPDATE parent SET place = 3 WHERE id IN (1, 2)")
     lab.write("UPDATE child SET note = 'bad' WHERE cid = '3-0'", "UPDATE child SET parent_id = 5 WHERE cid = '1-0'")

@@ -18,10 +18,10 @@ def test_d13_e17_children_follow_their_parents(lab: FamilyLab, dice: random.Rand
     for id_ in range(0, 60, 2):
         lab.write(*family(id_, id_ % 4, children=id_ % 4, details=id_ % 3))
     lab.write("INSERT INTO child VALUES ('orphan', 4711, 'o', NULL, ''), ('none', NULL, 'p', NULL, '')")
-    with lab.running(gated=False) as process:
+    with lab.run(gated=False) as process:
         for transaction in happenings(dice, 100):
             lab.write(*transaction)
-        lab.until(process, "the snapshot is complete", lambda: lab.books().snapshot_done)
+        lab.until(process, "the snapshot is complete", lambda: lab.ledger_state().snapshot_done)
         for emptied in ("", "child", "detail"):
             lab.write_all(happenings(dice, 40))
             if emptied:
@@ -39,9 +39,9 @@ def test_foreign_keys_that_were_left_out_are_added_once_the_migration_has_ended(
     """As SW4305 and SW4209 say: by hand, where parent and child rows are on the same shard."""
     for id_ in range(8):
         lab.write(*family(id_, id_ % 4, children=0, details=2))
-    with lab.running(gated=False) as process:
+    with lab.run(gated=False) as process:
         lab.write(*family(9, 3, children=0, details=1))
-        lab.until(process, "the snapshot is complete", lambda: lab.books().snapshot_done)
+        lab.until(process, "the snapshot is complete", lambda: lab.ledger_state().snapshot_done)
         lab.drain(process)
     lab.finish()
     lab.job.call("verify", "--env", ENVIRONMENT)

@@ -12,7 +12,7 @@ import random
 import pytest
 
 from tests.families.driver import FamilyLab, family, happenings
-from tests.interleavings.books import require_sound
+from tests.interleavings.ledger_state import require_sound
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
 
@@ -73,6 +73,6 @@ def _die_at(lab: FamilyLab, name: str) -> None:
     lab.gates.open_all()
     lab.gates.forget()
     lab.gates.hold(name)
-    with lab.running() as run:
+    with lab.run() as run:
         lab.reach(run, name)
-    require_sound(lab.arena, lab.books())
+    require_sound(lab.arena, lab.ledger_state())

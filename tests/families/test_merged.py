@@ -26,23 +26,23 @@ def test_b11_d13_rows_of_all_sources_follow_the_topmost_row(
     # Two rows on their way from one source to the other: the start is between INSERT and DELETE.
     lab.write(*(f"INSERT INTO {table} VALUES ('o1', 900, ''), ('o1', 901, '')" for table in LINES))
     lab.gates.hold("before-chunk-read")
-    with lab.running() as run:
+    with lab.run() as run:
         lab.reach(run, "before-chunk-read")
         lab.write(*(f"DELETE FROM {table} WHERE number = {number}" for number, table in enumerate(LINES, start=900)))
         lab.drain(run)
         lab.gates.open_all()
         for transaction in happenings(dice, transactions // 2):
             lab.write(*transaction)
-        lab.until(run, "the snapshot is complete", lambda: lab.books().snapshot_done)
+        lab.until(run, "the snapshot is complete", lambda: lab.ledger_state().snapshot_done)
         lab.drain(run)
         lab.require_placed()
     lab.write("UPDATE lab.customer SET place = (place + 1) % 4")
     lab.write_all(happenings(dice, transactions // 10))
     lab.gates.open_all()
     lab.gates.hold("after-upsert")
-    with lab.running() as run:
+    with lab.run() as run:
         lab.reach(run, "after-upsert")
-    with lab.running(gated=False) as run:
+    with lab.run(gated=False) as run:
         lab.write_all(happenings(dice, transactions // 3))
         lab.drain(run)
     lab.finish()

@@ -26,11 +26,11 @@ def test_c5_d13_refused_rows_go_from_source_to_source_and_come_back_whole(arena:
     lab.fill_merged()
     lab.write("UPDATE lab.coupon SET note = 'bad' WHERE id = 0", "UPDATE depot.customer SET note = 'bad' WHERE id = 1")
     lab.gates.hold("after-lookup-table-filled")
-    with lab.running() as run:
+    with lab.run() as run:
         lab.reach(run, "after-lookup-table-filled")
         _refuse(lab)
         lab.gates.open("after-lookup-table-filled")
-        lab.until(run, "the snapshot is complete", lambda: lab.books().snapshot_done)
+        lab.until(run, "the snapshot is complete", lambda: lab.ledger_state().snapshot_done)
         assert set(letters(lab)) == {"0", "1", "3,depot"}
         lab.write(*goes(COUPONS, "id = 0"), *goes(CUSTOMERS[::-1], "id = 1", "place = 3"))
         lab.write("UPDATE lab.coupon SET note = 'bad' WHERE id = 2", "UPDATE depot.coupon SET place = 1 WHERE id = 0")

@@ -15,7 +15,7 @@ import pytest
 
 from tests.e2e.driver import Outcome
 from tests.families.merged_driver import COUPONS, MergedLab, goes, happenings
-from tests.families.repairing import Named, carry, named, repair, states, verify
+from tests.families.repairing import Named, carry, mismatches_in, repair, states, verify
 from tests.interleavings.driver import SUFFIXES
 from tests.servers.testbed import Arena
 
@@ -26,16 +26,16 @@ PLACES, ORDER_PLACES = "_sw_place_customer", "_sw_place_orders"
 
 def test_h6_c5_a_row_that_goes_to_another_source_while_it_is_read_again_is_kept(arena: Arena, tmp_path: Path) -> None:
     """Coupons 0 and 1 go before they are read again, 2 and 3 after it."""
-    lab = _filled(arena, tmp_path)
-    with lab.running() as run:
+    lab = _fill(arena, tmp_path)
+    with lab.run() as run:
         lab.write("INSERT INTO lab.coupon VALUES (100, 0, 'the copy is passed')")
         lab.drain(run)
         for id_ in range(5):
             lab.at(id_ % 4, f"UPDATE coupon{SUFFIXES[id_ % 4 // 2]} SET note = 'planted' WHERE id = {id_}")
         result = verify(lab, code=1)
-        assert named(result) == {("coupon", str(id_)) for id_ in range(5)}
+        assert mismatches_in(result) == {("coupon", str(id_)) for id_ in range(5)}
         lab.gates.hold("before-dead-letters-read", "after-dead-letters-read")
-        with _repairing(lab, result) as repaired:
+        with _repair(lab, result) as repaired:
             lab.reach(run, "before-dead-letters-read")
             lab.write(*goes(COUPONS, "id = 0"), *goes(COUPONS[::-1], "id = 1"))
             lab.gates.open("before-dead-letters-read")
@@ -56,16 +56,16 @@ def test_h6_a1_every_fault_of_a_merged_family_is_repaired_under_writes(
     """Rows that are missing, changed, in another place, twice or too many, rows whose owner is another source table or
     none, and entries of the lookup tables that are missing, name another place or another source. `repair` is killed
     before the rows are read; the next run reads them, in the middle of writes."""
-    lab = _filled(arena, tmp_path)
+    lab = _fill(arena, tmp_path)
     planted = _plant(lab)
     result = verify(lab, code=1)
-    assert named(result) >= planted
+    assert mismatches_in(result) >= planted
     shown = repair(lab, result, "--dry-run", "--delete-extra").require(0)
     assert f"DELETE FROM `lab_0`.`{PLACES}`" in shown.out, shown
     killed = repair(lab, result, "--run", "--delete-extra", failpoints="before-dead-letters-read=kill")
     assert killed.code == -9, killed
     lab.gates.hold("before-dead-letters-read")
-    with lab.running() as run:
+    with lab.run() as run:
         lab.reach(run, "before-dead-letters-read")
         lab.write_all(happenings(dice, 20))
         lab.gates.open("before-dead-letters-read")
@@ -118,13 +118,13 @@ def _plant(lab: MergedLab) -> Named:
 
 
 @contextmanager
-def _repairing(lab: MergedLab, result: Path, *arguments: str) -> Iterator[Callable[[], Outcome]]:
+def _repair(lab: MergedLab, result: Path, *arguments: str) -> Iterator[Callable[[], Outcome]]:
     """Within, `repair` waits for the run. Yields what returns its outcome, behind the block."""
     with ThreadPoolExecutor(1) as executor:
         yield executor.submit(repair, lab, result, *arguments).result
 
 
-def _filled(arena: Arena, folder: Path) -> MergedLab:
+def _fill(arena: Arena, folder: Path) -> MergedLab:
     lab = MergedLab(arena, folder)
     lab.fill_merged()
     lab.finish()

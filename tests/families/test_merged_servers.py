@@ -17,9 +17,9 @@ import pytest
 from tests.e2e.driver import wait_for
 from tests.e2e.two_servers import move_source
 from tests.families.merged_driver import COUPONS, CUSTOMERS, IDS, LINES, ORDERS, MergedLab
-from tests.families.repairing import carry, named, repair, verify
-from tests.interleavings.books import Books
+from tests.families.repairing import carry, mismatches_in, repair, verify
 from tests.interleavings.driver import SUFFIXES
+from tests.interleavings.ledger_state import LedgerState
 from tests.servers.testbed import Arena, Server
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
@@ -48,9 +48,9 @@ class TwoServersLab(MergedLab):
                     cursor.execute(statement)
                 connection.commit()
 
-    def books(self) -> Books:
+    def ledger_state(self) -> LedgerState:
         """Nothing: the position has two parts."""
-        return Books()
+        return LedgerState()
 
     def rows(self, tables: tuple[str, ...]) -> Iterator[tuple[Any, ...]]:
         for table in tables:
@@ -130,11 +130,11 @@ def test_h6_c5_a_row_that_goes_to_the_other_server_behind_its_repair_is_kept(
     lab.finish()
     lab.at(2, "UPDATE coupon_1 SET note = 'planted' WHERE id = 100")
     result = verify(lab, code=1)
-    assert named(result) == {("coupon", "100")}
+    assert mismatches_in(result) == {("coupon", "100")}
     killed = repair(lab, result, "--run", failpoints="before-dead-letters-read=kill")
     assert killed.code == -9, killed
     lab.gates.hold("after-dead-letter-answered")
-    with lab.running() as run:
+    with lab.run() as run:
         lab.reach(run, "after-dead-letter-answered")
         lab.write("INSERT INTO depot.coupon VALUES (100, 2, 'here now')", "DELETE FROM lab.coupon WHERE id = 100")
         lab.gates.open_all()
@@ -149,13 +149,13 @@ def test_b11_d13_h6_rows_of_two_servers_follow_the_topmost_row_and_are_repaired(
 ) -> None:
     """Copied under writes, killed, resumed; then faults of every kind, and rows that go while they are read again."""
     lab = _lab(source_server, target_servers, tmp_path)
-    with lab.running(gated=False) as run:
+    with lab.run(gated=False) as run:
         for _ in range(40):
             lab.happens(dice)
-        wait_for(lab.job, run, "the snapshot is complete", lambda told: bool(told["snapshot_complete"]))
+        wait_for(lab.job, run, "the snapshot is complete", lambda reported: bool(reported["snapshot_complete"]))
         for _ in range(40):
             lab.happens(dice)
-    _goes_on(lab, dice)
+    _continue(lab, dice)
     places = {id_: at for id_, at, _ in lab.rows(CUSTOMERS)}
     one, other, third, *_ = places
     lab.at(places[one], f"DELETE FROM customer{SUFFIXES[places[one] // 2]} WHERE id = {one}")
@@ -165,14 +165,14 @@ def test_b11_d13_h6_rows_of_two_servers_follow_the_topmost_row_and_are_repaired(
     for at in range(4):
         lab.at(at, f"UPDATE coupon{SUFFIXES[at // 2]} SET note = 'planted' WHERE id < 6")
     result = verify(lab, code=1)
-    assert {("customer", str(one)), ("customer", str(other))} < named(result)
+    assert {("customer", str(one)), ("customer", str(other))} < mismatches_in(result)
     killed = repair(lab, result, "--run", "--delete-extra", failpoints="before-dead-letters-read=kill")
     assert killed.code == -9, killed
-    _goes_on(lab, dice)
+    _continue(lab, dice)
 
 
-def _goes_on(lab: TwoServersLab, dice: random.Random) -> None:
-    with lab.running(gated=False) as run:
+def _continue(lab: TwoServersLab, dice: random.Random) -> None:
+    with lab.run(gated=False) as run:
         for _ in range(40):
             lab.happens(dice)
         lab.until_equal(run)

@@ -12,9 +12,9 @@ from contextlib import contextmanager
 import pytest
 
 from tests.families.driver import FamilyLab, family
-from tests.families.repairing import Named, carry, named, order, repair, states, verify
-from tests.interleavings.books import require_sound
+from tests.families.repairing import Named, carry, mismatches_in, order, repair, states, verify
 from tests.interleavings.driver import SUFFIXES
+from tests.interleavings.ledger_state import require_sound
 from tests.workload.job import ENVIRONMENT
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
@@ -46,19 +46,19 @@ CHILDREN_KILLED_AT = (
 def test_h6_every_fault_of_a_family_is_repaired_under_writes(lab: FamilyLab, dice: random.Random) -> None:
     _fill(lab)
     lab.finish()
-    with lab.running(gated=False) as run:
+    with lab.run(gated=False) as run:
         lab.write("UPDATE parent SET note = 'the copy is passed' WHERE id = 0")
         lab.drain(run)
         planted = _plant(lab)
         result = verify(lab, code=1)
-        assert named(result) == planted
+        assert mismatches_in(result) == planted
         shown = repair(lab, result, "--dry-run", "--delete-extra").require(0)
         assert f"INSERT INTO `{PLACES}`" in shown.out and f"DELETE FROM `lab_0`.`{PLACES}`" in shown.out, shown
         kept = repair(lab, result, "--dry-run").require(1)
         left = [line for line in kept.err.splitlines() if line.startswith("left:")]
         assert len(left) == 3, kept
         assert all("it is not at the source: --delete-extra removes it" in line for line in left), kept
-        with _writing(lab, dice):
+        with _write(lab, dice):
             command = ("repair", str(result), "--env", ENVIRONMENT, "--timeout", "240", "--delete-extra")
             lab.job.call(*command, timeout=900)
         lab.drain(run)
@@ -70,7 +70,7 @@ def test_h6_d13_rows_that_are_read_ahead_of_the_stream_stay_with_their_parents(l
     """Between the stream's position and the one where the rows are read, their parents move, come and go."""
     _fill(lab)
     lab.finish()
-    with lab.running() as run:
+    with lab.run() as run:
         lab.write("UPDATE parent SET note = 'the copy is passed' WHERE id = 0")
         lab.drain(run)
         lab.at(0, f"DELETE FROM {PLACES} WHERE id IN (1, 9)")
@@ -103,7 +103,7 @@ def test_h6_a_row_of_a_family_that_a_target_refuses_is_a_dead_letter(lab: Family
     retry brings them where they belong by then."""
     _fill(lab)
     lab.finish()
-    with lab.running() as run:
+    with lab.run() as run:
         lab.write("UPDATE parent SET note = 'the copy is passed' WHERE id = 0")
         lab.drain(run)
         for place in range(4):
@@ -145,9 +145,9 @@ def test_h6_a1_killed_while_a_family_is_repaired(lab: FamilyLab, killed_at: Sequ
         lab.gates.open_all()
         lab.gates.forget()
         lab.gates.hold(name)
-        with lab.running() as run:
+        with lab.run() as run:
             lab.reach(run, name)
-        require_sound(lab.arena, lab.books())
+        require_sound(lab.arena, lab.ledger_state())
     lab.write("UPDATE parent SET place = (place + 1) % 4")
     lab.finish()
     verify(lab, code=0)
@@ -195,14 +195,14 @@ def _require_right(lab: FamilyLab) -> None:
 
 
 @contextmanager
-def _writing(lab: FamilyLab, dice: random.Random) -> Iterator[None]:
+def _write(lab: FamilyLab, dice: random.Random) -> Iterator[None]:
     """Some transactions a second at the source, about the same families."""
     ended = threading.Event()
 
     def write() -> None:
         while not ended.wait(0.2):
             one, other = dice.randrange(IDS), dice.randrange(IDS)
-            lab.write(*dice.choice(_stories(dice, one, other)))
+            lab.write(*dice.choice(_changes(dice, one, other)))
 
     writer = threading.Thread(target=write)
     writer.start()
@@ -213,7 +213,7 @@ def _writing(lab: FamilyLab, dice: random.Random) -> Iterator[None]:
         writer.join()
 
 
-def _stories(dice: random.Random, one: int, other: int) -> list[list[str]]:
+def _changes(dice: random.Random, one: int, other: int) -> list[list[str]]:
     """Of unique values that change hands a planted second copy would make a collision."""
     return [
         [f"UPDATE parent SET place = {dice.randrange(4)} WHERE id = {one}"],

@@ -9,12 +9,12 @@ from collections.abc import Callable
 from shardwright.runtime.stream.families.shared_exclusive import SharedExclusive
 
 
-def test_nobody_shares_while_one_is_alone_and_the_one_goes_first() -> None:
+def test_no_one_shares_while_one_is_alone_and_the_one_goes_first() -> None:
     lock, order, inside = SharedExclusive(), [], []
     first_shares, may_leave = threading.Event(), threading.Event()
 
     def share(name: str, until: threading.Event | None = None) -> None:
-        with lock.shared():
+        with lock.share():
             inside.append(name)
             assert "alone" not in inside
             order.append(name)
@@ -55,9 +55,9 @@ def _until(holds: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
-def test_a_failure_within_lets_the_others_go_on() -> None:
+def test_a_failure_within_lets_the_others_continue() -> None:
     lock = SharedExclusive()
-    for hold in (lock.shared, lock.exclusive):
+    for hold in (lock.share, lock.exclusive):
         try:
             with hold():
                 raise KeyError
@@ -65,5 +65,5 @@ def test_a_failure_within_lets_the_others_go_on() -> None:
             pass
     with lock.exclusive():
         pass
-    with lock.shared():
+    with lock.share():
         pass

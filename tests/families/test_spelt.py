@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from tests.interleavings.books import require_sound
 from tests.interleavings.driver import SPARK, SUFFIXES, Lab
+from tests.interleavings.ledger_state import require_sound
 from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT
 
@@ -101,7 +101,7 @@ def test_d1_children_are_where_the_server_finds_their_parent(arena: Arena, tmp_p
     lab.fill_spelt()
     lab.finish()
     lab.require_placed()
-    with lab.running(gated=False) as run:
+    with lab.run(gated=False) as run:
         for _ in range(3):
             lab.write_all(happenings(dice, 15))
             lab.drain(run)
@@ -120,9 +120,9 @@ def test_a1_d1_killed(arena: Arena, tmp_path: Path, dice: random.Random) -> None
         lab.gates.open_all()
         lab.gates.forget()
         lab.gates.hold(name)
-        with lab.running() as run:
+        with lab.run() as run:
             lab.reach(run, name)
-        require_sound(lab.arena, lab.books())
+        require_sound(lab.arena, lab.ledger_state())
     lab.finish()
     lab.require_placed()
 

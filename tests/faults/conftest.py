@@ -65,7 +65,7 @@ class Network:
     def all(self) -> tuple[Proxy, ...]:
         return (self.source, *self.shards)
 
-    def mend(self) -> None:
+    def fix(self) -> None:
         for proxy in self.all:
             proxy.fault = Fault.NONE
 
@@ -90,7 +90,7 @@ class Wired:
         """What the run has said since the test began."""
         return self.lab.job.log.read_bytes()[self.heard :].decode("utf-8", errors="replace")
 
-    def hears(self, text: str) -> None:
+    def wait_for_report(self, text: str) -> None:
         """Wait until the run has said `text`."""
         self.lab.until(self.run, f"the run says '{text}'", lambda: text in self.news())
 
@@ -112,7 +112,7 @@ def wired_run(
     folder = tmp_path_factory.mktemp("wired")
     with ThreadPoolExecutor() as pool:
         list(pool.map(Server.make_empty, (source_server, *target_servers)))
-    lab, network = wired_lab(
+    lab, network = make_wired_lab(
         Arena(source_server, target_servers, folder), folder, tls=getattr(request.module, "TLS", "preferred")
     )
     lab.create_source()
@@ -124,7 +124,7 @@ def wired_run(
         lab.until(process, "the first chunk is copied", lambda: bool(_chunks_done(lab)))
         network.shards[0].cut()
         network.source.cut()
-        lab.until(process, "the snapshot is complete", lambda: lab.books().snapshot_done)
+        lab.until(process, "the snapshot is complete", lambda: lab.ledger_state().snapshot_done)
         lab.drain(process)
         yield Wired(lab, network, process, wires)
     finally:
@@ -138,7 +138,7 @@ def wired(wired_run: Wired) -> Iterator[Wired]:
     assert wired_run.run.poll() is None, f"the run has ended:\n{wired_run.lab.job.end_of_log()}"
     wired_run.heard = wired_run.lab.job.log.stat().st_size
     yield wired_run
-    wired_run.network.mend()
+    wired_run.network.fix()
     wired_run.lab.drain(wired_run.run)
     wired_run.lab.require_equal()
 
@@ -150,7 +150,7 @@ def _chunks_done(lab: Lab) -> int:
     return len(server.query("SELECT 1 FROM _shardwright_chunk_done", database=database))
 
 
-def wired_lab(
+def make_wired_lab(
     arena: Arena, folder: Path, *, patience: Mapping[str, Any] = PATIENCE, tls: str = "preferred"
 ) -> tuple[Lab, Network]:
     """`tls: off` lets the network see statements; MySQL forgets at a restart that it knows the account, and then wants

@@ -42,16 +42,16 @@ _STAMPS = (None, "2024-03-10 02:30:00.999999", "2024-02-29 23:59:59", "1000-01-0
 _by_name = by_crc32(SHARDS, SUFFIXES)
 
 
-def _placed(name: str, *key: str) -> Table:
+def _table_of(name: str, *key: str) -> Table:
     return Table(name, (f"lab.{name}",), key, SHARDS, SUFFIXES, ("place",), place_of)
 
 
 TABLES = (
     *(
-        _placed(name, "id")
+        _table_of(name, "id")
         for name in ("texts", "edge", "edge_unsigned", "nothing", "single", "stamped", "kinds", "large")
     ),
-    _placed("crowd", "prefix", "place", "line"),
+    _table_of("crowd", "prefix", "place", "line"),
     Table("named", ("lab.named",), ("name",), SHARDS, SUFFIXES, ("name",), _by_name),
 )
 
@@ -67,12 +67,12 @@ _SHARDS: tuple[dict[str, Any], ...] = (
 
 
 class HardLab(Lab):
-    """`settled` before anything is written: what was set is put back by leaving it."""
+    """`set_hard_values` before anything is written: what was set is put back by leaving it."""
 
     _kept: dict[str, dict[str, Any]]
 
     @contextmanager
-    def settled(self) -> Iterator[None]:
+    def set_hard_values(self) -> Iterator[None]:
         servers = ((self.arena.source, _SOURCE), *zip(self.arena.targets, _SHARDS, strict=True))
         self._kept = {server.name: {name: _global(server, name) for name in hard} for server, hard in servers}
         self._hard = {server.name: hard for server, hard in servers}

@@ -14,11 +14,11 @@ from tests.servers.testbed import Server
 _COUNTED = "SELECT `count` FROM information_schema.innodb_metrics WHERE name = %s"
 
 
-def locked_shard(wired: Wired) -> Server:
+def shard_of_lock(wired: Wired) -> Server:
     return wired.lab.arena.placement[wired.lab.shards[0]]
 
 
-def counted(server: Server, what: str) -> int:
+def count(server: Server, what: str) -> int:
     return int(server.query(_COUNTED, (what,))[0][0])
 
 

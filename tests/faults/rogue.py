@@ -6,7 +6,7 @@ import socket
 import threading
 from contextlib import suppress
 
-from tests.servers.listening import accepted, next_packet
+from tests.servers.listening import accept, next_packet
 
 _HEADER = 4
 _QUERY = 0x03
@@ -31,7 +31,7 @@ class RogueServer:
         self._listener.close()
 
     def _serve(self) -> None:
-        for client in accepted(self._listener):
+        for client in accept(self._listener):
             threading.Thread(target=self._between, args=(client,), daemon=True).start()
 
     def _between(self, client: socket.socket) -> None:

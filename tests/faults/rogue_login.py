@@ -11,7 +11,7 @@ from pathlib import Path
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from tests.servers.listening import accepted, next_packet
+from tests.servers.listening import accept, next_packet
 
 _SALT = b"01234567890123456789"
 _TLS = 0x800
@@ -36,7 +36,7 @@ class RogueLogin:
         self._listener.close()
 
     def _serve(self) -> None:
-        for client in accepted(self._listener):
+        for client in accept(self._listener):
             with client, suppress(OSError):
                 self._one(client)
             self.ended.set()

@@ -9,10 +9,10 @@ import time
 import pytest
 
 from tests.faults.conftest import Wired
-from tests.faults.locks import counted, locked_shard, somebody_at_work
+from tests.faults.locks import count, shard_of_lock, somebody_at_work
 from tests.faults.work import work
 from tests.interleavings.driver import move, new_family, rekey, remove
-from tests.interleavings.stories import rename
+from tests.interleavings.scenarios import rename
 from tests.servers.proxy import Fault
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
@@ -102,7 +102,7 @@ def test_a18_one_shard_is_down_while_a_backlog_grows(wired: Wired) -> None:
     try:
         for start in range(50_000, 50_300, 20):
             lab.write(*(line for id_ in range(start, start + 20) for line in new_family(id_, id_ % 4, lines=3)))
-        wired.hears("retrying")
+        wired.wait_for_report("retrying")
         time.sleep(3)
         before = lab.arena.placement[lab.shards[0]].query(
             "SELECT batch, position FROM _shardwright_migration", database=lab.shards[0]
@@ -114,16 +114,16 @@ def test_a18_one_shard_is_down_while_a_backlog_grows(wired: Wired) -> None:
         )
     finally:
         server.start()
-    with lab.observed():
+    with lab.observe():
         lab.drain(wired.run)
-    assert lab.books().batch >= before[0][0] + 2, "the backlog was to take several batches"
+    assert lab.ledger_state().batch >= before[0][0] + 2, "the backlog was to take several batches"
 
 
 def test_g1_a_lock_wait_ends_and_the_transaction_is_tried_again(wired: Wired) -> None:
     """The server rolls back only the statement that waited: what came before it must go, too."""
     first = work(wired)
     wired.lab.drain(wired.run)
-    server, timeouts = locked_shard(wired), counted(locked_shard(wired), "lock_timeouts")
+    server, timeouts = shard_of_lock(wired), count(shard_of_lock(wired), "lock_timeouts")
     with somebody_at_work(wired) as somebody, somebody.cursor() as cursor:
         cursor.execute(f"SELECT * FROM parent_1 WHERE id = {first + 1} FOR UPDATE")  # work has put it at place 2
         for id_ in (first + 1, first + 3):  # place 0 before place 2, in one transaction of the shard
@@ -135,16 +135,16 @@ def test_g1_a_lock_wait_ends_and_the_transaction_is_tried_again(wired: Wired) ->
             return len(seen) > 1
 
         wired.lab.until(wired.run, "a second transaction waits for the lock", tried_again)
-        assert counted(server, "lock_timeouts") > timeouts
+        assert count(server, "lock_timeouts") > timeouts
         somebody.rollback()
     wired.lab.drain(wired.run)
     assert "retrying" not in wired.news(), "the transaction is tried again, not the batch"
 
 
-def test_g1_of_two_that_wait_for_each_other_the_stream_gives_way_and_tries_again(wired: Wired) -> None:
+def test_g1_of_two_that_wait_for_each_other_the_stream_yields_and_tries_again(wired: Wired) -> None:
     first = work(wired)
     wired.lab.drain(wired.run)
-    server, deadlocks = locked_shard(wired), counted(locked_shard(wired), "lock_deadlocks")
+    server, deadlocks = shard_of_lock(wired), count(shard_of_lock(wired), "lock_deadlocks")
     with somebody_at_work(wired) as somebody, somebody.cursor() as cursor:
         # The server ends the transaction that has done less.
         cursor.execute("UPDATE burden SET n = n + 1")
@@ -154,7 +154,7 @@ def test_g1_of_two_that_wait_for_each_other_the_stream_gives_way_and_tries_again
         wired.lab.until(wired.run, "the stream waits for the lock", lambda: bool(server.waiting_transactions()))
         cursor.execute(f"SELECT * FROM parent_0 WHERE id = {first + 3} FOR UPDATE")
         somebody.rollback()
-    assert counted(server, "lock_deadlocks") == deadlocks + 1
+    assert count(server, "lock_deadlocks") == deadlocks + 1
     wired.lab.drain(wired.run)
     assert "retrying" not in wired.news(), "the transaction is tried again, not the batch"
 
@@ -166,7 +166,7 @@ def _rewind(wired: Wired, position: str) -> None:
     wired.lab.arena.placement[database].query(
         "UPDATE _shardwright_migration SET position = %s", (position,), database=database
     )
-    with wired.network.source.failing(Fault.REFUSE):  # a cut alone costs a run at rest nothing: it connects again
+    with wired.network.source.fail(Fault.REFUSE):  # a cut alone costs a run at rest nothing: it connects again
         wired.network.source.cut()
-        wired.hears("retrying")
-    wired.hears("resuming")
+        wired.wait_for_report("retrying")
+    wired.wait_for_report("resuming")

@@ -26,7 +26,7 @@ CHUNK_ROWS, CONNECTIONS = 5, 2
 IN_FLIGHT = (CONNECTIONS + 2) * CHUNK_ROWS
 """Rows of the chunks that the driver has handed over: two wait for a task."""
 SPEED = r"[\d,]+ rows/s, about \d+ \w+( \(.* to .*\))? left"
-TOLD = re.compile(rf"child chunk=.* rows=\d+ of about \d+ \(\d+%\) \d+ chunks, \S+ \w+ sent, {SPEED}")
+REPORTED = re.compile(rf"child chunk=.* rows=\d+ of about \d+ \(\d+%\) \d+ chunks, \S+ \w+ sent, {SPEED}")
 """How fast the copy goes and for how long it will: in a line of the run's."""
 NOTE = "😀" * 100
 """Of each parent. Children have none: they are copied first, and reach no cap on bytes."""
@@ -45,27 +45,27 @@ def test_g7_a_run_is_paused_killed_resumed_and_kept_to_its_pace(arena: Arena, tm
     lab.write(f"UPDATE parent SET note = '{NOTE}'")
     arena.source.query("ANALYZE TABLE lab.parent, lab.child")
     lab.job.call("control", "pause", "--env", ENVIRONMENT, expect=6)  # nothing has begun
-    with lab.running(gated=False) as run:
+    with lab.run(gated=False) as run:
         lab.until(run, "chunks are copied", lambda: len(_chunks(lab)) >= 16)  # 8 of both shards
-        told = lab.job.call("control", "pause", "--env", ENVIRONMENT, "--reason", "the night is busy")
-        assert "(the night is busy): a run drains in-flight work and starts none" in told, told
+        reported = lab.job.call("control", "pause", "--env", ENVIRONMENT, "--reason", "the night is busy")
+        assert "(the night is busy): a run drains in-flight work and starts none" in reported, reported
         _until_said(lab, run, "writing pauses: paused by ")
-        assert _standing_still(lab, run) < ROWS
+        assert _is_idle(lab, run) < ROWS
         lab.write(*move(3, 1))
         status = lab.job.call("status", "--env", ENVIRONMENT)
         assert re.search(r"^PAUSED +paused by .*\(the night is busy\)", status, re.MULTILINE), status
         assert re.search(r"^lab_0 .*; [1-9]\d* rows copied by [1-9]\d* chunks", status, re.MULTILINE), status
         _require_progress(status)
-        assert (at := lab.books().position) is not None and at < log_head(arena.source)
-    copied, heard = _copied(lab), len(lab.job.log.read_text())
-    with lab.running(gated=False) as run:
+        assert (at := lab.ledger_state().position) is not None and at < log_head(arena.source)
+    copied, heard = _count_copied(lab), len(lab.job.log.read_text())
+    with lab.run(gated=False) as run:
         _until_said(lab, run, "and none starts until `shardwright control resume --env test`", since=heard)
-        assert _standing_still(lab, run) == copied
+        assert _is_idle(lab, run) == copied
         since = _now(lab)
         assert "lab is not paused" in lab.job.call("control", "resume", "--env", ENVIRONMENT)
-        lab.until(run, "a hundred rows more are copied", lambda: _copied(lab) >= copied + 100)
+        lab.until(run, "a hundred rows more are copied", lambda: _count_copied(lab) >= copied + 100)
         _require_pace(_chunks(lab, since), cap=CAP, in_flight=IN_FLIGHT)
-        lab.until(run, "it tells its speed", lambda: TOLD.search(lab.job.log.read_text(), heard) is not None)
+        lab.until(run, "it tells its speed", lambda: REPORTED.search(lab.job.log.read_text(), heard) is not None)
         lab.at(0, "RENAME TABLE _shardwright_control TO hidden")
         _until_said(lab, run, "the operator's order cannot be read", since=heard)
         lab.at(0, "RENAME TABLE hidden TO _shardwright_control")
@@ -76,9 +76,9 @@ def test_g7_a_run_is_paused_killed_resumed_and_kept_to_its_pace(arena: Arena, tm
         lab.until(run, "three of four parents are copied", lambda: _rows(_parents(lab)) >= FAMILIES * 3 // 4)
         sizes = [(at, NOTE_BYTES * rows) for at, rows in _parents(lab)]
         _require_pace(sizes, cap=BYTES_CAP, in_flight=NOTE_BYTES * IN_FLIGHT)
-        told = lab.job.call("control", "throttle", "--bytes-per-second", "20MiB", "--env", ENVIRONMENT)
-        assert "copy rate: at most 1,000,000 rows/s and 20,971,520 bytes/s, ordered by " in told, told
-        lab.until(run, "all is copied", lambda: lab.books().snapshot_done)
+        reported = lab.job.call("control", "throttle", "--bytes-per-second", "20MiB", "--env", ENVIRONMENT)
+        assert "copy rate: at most 1,000,000 rows/s and 20,971,520 bytes/s, ordered by " in reported, reported
+        lab.until(run, "all is copied", lambda: lab.ledger_state().snapshot_done)
         lab.drain(run)
         lab.require_equal()
         lab.job.call("control", "throttle", "--rows-per-second", "default", "--env", ENVIRONMENT)
@@ -114,7 +114,7 @@ def _rows(written: Written) -> int:
     return sum(rows for _, rows in written)
 
 
-def _copied(lab: Lab) -> int:
+def _count_copied(lab: Lab) -> int:
     return _rows(_chunks(lab))
 
 
@@ -128,14 +128,14 @@ def _until_said(lab: Lab, run: Popen[bytes], text: str, *, since: int = 0) -> No
     lab.until(run, f"the run says '{text}'", lambda: text in lab.job.log.read_text()[since:])
 
 
-def _standing_still(lab: Lab, run: Popen[bytes]) -> int:
+def _is_idle(lab: Lab, run: Popen[bytes]) -> int:
     """Wait until nothing is copied for three seconds. A run that is not paused never rests before it has copied
     everything."""
     seen, since = -1, time.monotonic()
 
     def rests() -> bool:
         nonlocal seen, since
-        if (now := _copied(lab)) != seen:
+        if (now := _count_copied(lab)) != seen:
             seen, since = now, time.monotonic()
         return time.monotonic() - since > 3
 

@@ -6,8 +6,8 @@ import pytest
 
 from shardwright.runtime.events.event import ignore
 from shardwright.runtime.ledger.chunks import chunk_copied, plan_chunk
-from shardwright.runtime.ledger.chunks_done import copied_on_shard, finishes
-from shardwright.runtime.mysql.estimates import Expected, expected_sizes
+from shardwright.runtime.ledger.chunks_done import finishes, read_copied_on_shard
+from shardwright.runtime.mysql.estimates import Estimate, estimate_sizes
 from shardwright.runtime.mysql.servers import is_mariadb
 from shardwright.runtime.mysql.transactions import execute
 from shardwright.runtime.run.progress.copy_progress import CopyCounter
@@ -23,7 +23,7 @@ def test_an_estimate_is_never_more_than_an_integer_key_has_room_for(arena: Arena
         f"INSERT INTO shop.person (id, place) VALUES {', '.join(f'({id_}, 1)' for id_ in range(-20, 30))}"
     )
     arena.source.query("ANALYZE TABLE shop.person")
-    assert expected_sizes(bench.plan, bench.servers)["person"].rows == 50
+    assert estimate_sizes(bench.plan, bench.servers)["person"].rows == 50
     with arena.source.connect("shop", autocommit=False) as other, other.cursor() as cursor:
         cursor.execute(f"INSERT INTO person (id, place) VALUES {', '.join(f'({id_}, 1)' for id_ in range(1000, 1500))}")
         if not is_mariadb(other):
@@ -32,7 +32,7 @@ def test_an_estimate_is_never_more_than_an_integer_key_has_room_for(arena: Arena
             "SELECT table_rows FROM information_schema.tables WHERE table_schema = 'shop' AND table_name = 'person'"
         )
         assert cursor.fetchall()[0][0] > 400  # the server counts what is not committed
-        assert expected_sizes(bench.plan, bench.servers)["person"].rows == 50
+        assert estimate_sizes(bench.plan, bench.servers)["person"].rows == 50
         other.rollback()
 
 
@@ -45,8 +45,8 @@ def test_what_earlier_runs_have_copied_is_not_left(arena: Arena, bench: Bench) -
         chunk_copied(control, migration, chunk, high=StreamPosition({}), rows=20)
         control.commit()
     copy = CopyCounter(bench.plan, bench.servers, ignore)
-    whole = copy.expected["person"]
-    assert copy.left()["person"] == Expected(30, whole.bytes * 30 // 50)
+    whole = copy.estimates["person"]
+    assert copy.estimate_left()["person"] == Estimate(30, whole.bytes * 30 // 50)
 
 
 def test_rows_of_each_shard_and_their_times_are_read_from_its_ledger(bench: Bench) -> None:
@@ -58,7 +58,7 @@ def test_rows_of_each_shard_and_their_times_are_read_from_its_ledger(bench: Benc
                 "INSERT INTO `_shardwright_chunk_done` VALUES (%s, 'person', 'shop.person', %s, 10, %s, NOW(6) - INTERVAL %s SECOND)",
                 (bench.plan.migration, chunk, 9 - shard, 100 * (3 - chunk)),
             )
-        shards.append(copied_on_shard(connection, bench.plan.migration))
+        shards.append(read_copied_on_shard(connection, bench.plan.migration))
     assert [(shard.chunks, dict(shard.rows)) for shard in shards] == [(3, {"person": 27}), (3, {"person": 24})]
     found = finishes(shards, "person", broadcast=False)
     assert len(found) == 6 and {rows for _, rows in found} == {10}

@@ -31,7 +31,7 @@ def test_a15_disk_full(arena: Arena, tmp_path: Path) -> None:
     lab.fill({id_: id_ % 4 for id_ in range(100, 120)})
     process = lab.start(gated=False, within=SMALL_DISK)
     try:
-        lab.until(process, "the snapshot is complete", lambda: lab.books().snapshot_done)
+        lab.until(process, "the snapshot is complete", lambda: lab.ledger_state().snapshot_done)
         lab.drain(process)
         ballast = Path(f"/proc/{process.pid}/root{lab.scratch}/ballast")
         assert _fill(ballast) > 1 << 20

@@ -14,12 +14,12 @@ import pytest
 from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.runtime.mysql.check import Check, Verdict
 from shardwright.runtime.mysql.endpoint import Endpoint
-from shardwright.runtime.mysql.granted import granted
 from shardwright.runtime.mysql.grants import NEEDED_ON_TARGETS
 from shardwright.runtime.mysql.kill import end_connection
+from shardwright.runtime.mysql.read_grants import read_granted
 from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.mysql.transactions import execute, query
-from shardwright.runtime.run.log_retention import keeping
+from shardwright.runtime.run.log_retention import read_retention
 from shardwright.runtime.run.preflight.context import Demands
 from shardwright.runtime.run.preflight.copy_forecast import CopyForecast
 from shardwright.runtime.run.preflight.grants import fence_grants, source_grants, target_grants
@@ -29,7 +29,7 @@ from shardwright.runtime.run.preflight.start_position import start_position
 from shardwright.runtime.run.preflight.tolerance import Tolerance
 from shardwright.specs.environment.environment import NetworkPatience
 from tests.keys.bench import Bench
-from tests.servers.denying import denying
+from tests.servers.denying import deny
 from tests.servers.testbed import Arena, Server
 
 pytestmark = pytest.mark.server
@@ -54,7 +54,7 @@ def account(server: Server, *statements: str, name: str = "ours") -> Iterator[En
             server.query(statement)
 
 
-def _lacking(endpoint: Endpoint, database: str) -> list[str]:
+def _find_lacking(endpoint: Endpoint, database: str) -> list[str]:
     with connect(endpoint) as connection:
         return [fault.message for fault in target_grants(connection, [database], "here")]
 
@@ -69,7 +69,7 @@ def test_n38_a_role_that_gives_nothing_more_is_no_reason_to_pass(bench: Bench, a
     rows = "GRANT SELECT, INSERT, UPDATE, DELETE ON *.* TO {account}"
     reader = ("CREATE ROLE readers", "GRANT SELECT ON *.* TO readers", "GRANT readers TO {account}")
     with account(server, rows, *reader, _default_role(server, "readers")) as ours:
-        (said,) = _lacking(ours, "guarded_0")
+        (said,) = _find_lacking(ours, "guarded_0")
         assert "lacks CREATE, DROP, ALTER, INDEX, CREATE TEMPORARY TABLES, TRIGGER in guarded_0" in said
 
 
@@ -79,13 +79,13 @@ def test_n38_an_active_role_counts_and_one_that_sleeps_is_named(bench: Bench, ar
     role = ("CREATE ROLE readers", "CREATE ROLE writers", "GRANT readers TO writers", "GRANT SELECT ON *.* TO readers",
             f"GRANT {', '.join(NEEDED_ON_TARGETS[1:])} ON *.* TO writers", "GRANT writers TO {account}")  # fmt: skip
     with account(server, *role) as ours:
-        (said,) = _lacking(ours, "guarded_0")
+        (said,) = _find_lacking(ours, "guarded_0")
         assert "is granted and not active" in said, said
         assert re.search(r": SET DEFAULT ROLE `writers`\S* (TO|FOR) 'ours'@'[^']+'$", said), said
         server.query(_default_role(server, "writers").format(account=f"'ours'@'{server.sandbox.account_host}'"))
-        assert _lacking(ours, "guarded_0") == []
+        assert _find_lacking(ours, "guarded_0") == []
         with connect(ours) as connection:
-            granted(connection)
+            read_granted(connection)
             assert query(connection, "SELECT CURRENT_ROLE()")[0][0], "it stays active"
 
 
@@ -102,11 +102,11 @@ def test_n38_what_partial_revokes_take_away_is_missing(bench: Bench, arena: Aren
             "REVOKE INSERT, UPDATE ON guarded_0.* FROM {account}",
         ) as ours,
     ):
-        (said,) = _lacking(ours, "guarded_0")
+        (said,) = _find_lacking(ours, "guarded_0")
         assert "partial revokes take INSERT, UPDATE away" in said and "ON `guarded_0`.* TO" in said, said
         server.query(said.rpartition(": ")[2])
-        assert _lacking(ours, "guarded_0") == [], "the statement of the message gives it"
-        assert _lacking(ours, "guarded_1") == []
+        assert _find_lacking(ours, "guarded_0") == [], "the statement of the message gives it"
+        assert _find_lacking(ours, "guarded_1") == []
 
 
 @contextmanager
@@ -124,9 +124,9 @@ def test_n38_an_escaped_name_is_another_database_under_partial_revokes(bench: Be
     if server.sandbox.kind != "mysql":
         pytest.skip("MySQL only: partial revokes")
     with account(server, f"GRANT {', '.join(NEEDED_ON_TARGETS)} ON `guarded\\_0`.* TO {{account}}") as ours:
-        assert _lacking(ours, "guarded_0") == []
+        assert _find_lacking(ours, "guarded_0") == []
         with _partial_revokes(server):
-            assert "lacks SELECT" in _lacking(ours, "guarded_0")[0]
+            assert "lacks SELECT" in _find_lacking(ours, "guarded_0")[0]
 
 
 @pytest.mark.mysql
@@ -167,7 +167,7 @@ def test_n37_preflight_says_how_the_start_position_is_proved(bench: Bench, arena
         with account(server, "GRANT SELECT, REPLICATION SLAVE, BINLOG MONITOR ON *.* TO {account}") as ours:
             assert _start(ours).found == "the server says it with the snapshot: no lock"
         return
-    with account(server, LOG_READER) as ours, denying(server.host, server.port, LOCK) as proxy:
+    with account(server, LOG_READER) as ours, deny(server.host, server.port, LOCK) as proxy:
         managed = replace(ours, port=proxy.port)
         assert (_start(managed).verdict, _start(managed).found) == (Verdict.OK, "proved by GTIDs: no lock")
         exact = _start(managed, exact=True)
@@ -220,7 +220,7 @@ def test_a_read_replica_that_cannot_be_read_is_named_before_the_run(bench: Bench
         return [(check.code, check.found) for check in found if check.where == str(endpoint) and check.code]
 
     with account(replica, "GRANT SELECT ON guarded_0.* TO {account}") as ours:
-        assert said(ours) == [("SW8125", f"{_known(ours)} may not read shop.person on the read replica")]
+        assert said(ours) == [("SW8125", f"{_account_of(ours)} may not read shop.person on the read replica")]
         replica.query(f"GRANT SELECT ON {name}.* TO 'ours'@'{replica.sandbox.account_host}'")
         assert said(ours) == [("SW8126", "the read replica has no table shop.person")]
         replica.query("CREATE DATABASE shop")
@@ -231,13 +231,13 @@ def test_a_read_replica_that_cannot_be_read_is_named_before_the_run(bench: Bench
         replica.query("DROP DATABASE shop")
 
 
-def _known(endpoint: Endpoint) -> str:
+def _account_of(endpoint: Endpoint) -> str:
     with connect(endpoint) as connection:
-        return granted(connection).account
+        return read_granted(connection).account
 
 
 @pytest.mark.mysql
-def test_n38_where_nobody_may_kill_the_providers_procedure_is_called(bench: Bench, arena: Arena) -> None:
+def test_n38_where_no_one_may_kill_the_providers_procedure_is_called(bench: Bench, arena: Arena) -> None:
     server = arena.source
     procedure = "CREATE PROCEDURE mysql.rds_kill (number BIGINT) SQL SECURITY DEFINER KILL number"
     fence = "GRANT PROCESS ON *.* TO {account}"
@@ -264,14 +264,14 @@ def test_the_log_retention_of_rds_is_that_of_its_table(bench: Bench, arena: Aren
     server.query("CREATE TABLE mysql.rds_configuration (name VARCHAR(100), value VARCHAR(100))")
     try:
         with server.connect() as connection:
-            assert not keeping(connection).by_rds
+            assert not read_retention(connection).by_rds
             server.query("INSERT INTO mysql.rds_configuration VALUES ('binlog retention hours', NULL)")
-            soon = keeping(connection)
+            soon = read_retention(connection)
             assert soon.by_rds and soon.seconds is not None and soon.seconds <= 60
             check = judge_retention(soon, CopyForecast(0.0, 0.0, ""), rows=1, turnover=None, where="here")
             assert check.verdict is Verdict.WARNING
             assert check.way_out == "CALL mysql.rds_set_configuration('binlog retention hours', 168)"
             server.query("UPDATE mysql.rds_configuration SET value = '24'")
-            assert keeping(connection).seconds == 86_400.0
+            assert read_retention(connection).seconds == 86_400.0
     finally:
         server.query("DROP TABLE mysql.rds_configuration")

@@ -22,9 +22,9 @@ from shardwright.runtime.sources.binlog.connection import log_head
 from shardwright.specs.environment.environment import ClientCertificate
 from tests.faults.hard_lab import EDGES, HARD, NAMES, SMALL_PACKET, UNSIGNED, HardLab, kinds, texts
 from tests.interleavings.driver import SPARK, contents
-from tests.servers.certificates import Authority, locked
+from tests.servers.certificates import Authority, lock_key
 from tests.servers.fixtures import FAST
-from tests.servers.protected import ProtectedServers, protected_servers
+from tests.servers.protected import ProtectedServers, start_protected_servers
 from tests.servers.testbed import Arena, Server
 from tests.workload.job import ENVIRONMENT, kill_tree, session_members
 
@@ -47,7 +47,7 @@ class Hard:
     def drain(self) -> None:
         self.lab.drain(self.run)
 
-    def stamped(self, id_: int, place: int) -> tuple[object, ...]:
+    def read_stamp(self, id_: int, place: int) -> tuple[object, ...]:
         """Note and version of a row on its shard."""
         ((note, version),) = self.lab.at(place, f"SELECT note, version FROM stamped_{place // 2} WHERE id = {id_}")
         return note, version
@@ -56,7 +56,7 @@ class Hard:
 @pytest.fixture(scope="module")
 def protected(servers_folder: Path) -> Iterator[ProtectedServers]:
     """The source and two targets, over TLS only."""
-    with protected_servers(servers_folder / "protected", ("hard_source", "hard_0", "hard_1"), extra=FAST) as made:
+    with start_protected_servers(servers_folder / "protected", ("hard_source", "hard_0", "hard_1"), extra=FAST) as made:
         yield made
 
 
@@ -73,7 +73,7 @@ def hard_run(protected: ProtectedServers, tmp_path_factory: pytest.TempPathFacto
     }
     lab = HardLab(Arena(source_server, tuple(target_servers), folder), folder, settings=settings, example=HARD)
     protected.secure(lab.job.project / "environments" / f"{ENVIRONMENT}.yaml")
-    with lab.settled():
+    with lab.set_hard_values():
         lab.create_source()
         _fill(lab)
         zone, os.environ["TZ"] = os.environ.get("TZ"), "America/St_Johns"
@@ -81,7 +81,7 @@ def hard_run(protected: ProtectedServers, tmp_path_factory: pytest.TempPathFacto
         try:
             os.environ.pop("TZ")
             os.environ.update({} if zone is None else {"TZ": zone})
-            lab.until(process, "the snapshot is complete", lambda: lab.books().snapshot_done)
+            lab.until(process, "the snapshot is complete", lambda: lab.ledger_state().snapshot_done)
             lab.drain(process)
             yield Hard(lab, process, folder)
         finally:
@@ -177,10 +177,10 @@ def test_g9_a_row_that_somebody_wrote_later_on_the_shard_is_kept(hard: Hard) -> 
         lab.at(2, f"UPDATE stamped_1 SET note = 'theirs', version = {version} WHERE id = {id_}")
     lab.write("UPDATE stamped SET note = 'again', version = 7 WHERE id IN (101, 102, 103)")
     hard.drain()
-    assert [hard.stamped(id_, 2) for id_ in (101, 102, 103)] == [("theirs", 50), ("again", 7), ("again", 7)]
+    assert [hard.read_stamp(id_, 2) for id_ in (101, 102, 103)] == [("theirs", 50), ("again", 7), ("again", 7)]
     lab.write("UPDATE stamped SET note = 'newer', version = 51 WHERE id = 101")
     hard.drain()
-    assert hard.stamped(101, 2) == ("newer", 51)
+    assert hard.read_stamp(101, 2) == ("newer", 51)
 
 
 def test_d14_shard_keys_in_the_key_beside_it_and_computed(hard: Hard) -> None:
@@ -196,7 +196,7 @@ def test_d14_shard_keys_in_the_key_beside_it_and_computed(hard: Hard) -> None:
 
 def test_d17_nearly_everything_happens_to_one_row_and_on_one_shard(hard: Hard) -> None:
     """A batch is as large as it may be, however few rows its events are about."""
-    lab, batches = hard.lab, hard.lab.books().batch
+    lab, batches = hard.lab, hard.lab.ledger_state().batch
     hot = "UPDATE stamped SET note = %s, version = version + 1 WHERE id = 16"
     for turn in range(8):
         lab.rows(
@@ -204,7 +204,7 @@ def test_d17_nearly_everything_happens_to_one_row_and_on_one_shard(hard: Hard) -
             (_TEXTS, [(50_000 + turn * 10 + at, 0, "x", "y", b"z", None, None) for at in range(10)]),
         )
     hard.drain()
-    assert lab.books().batch >= batches + 4, "720 events in batches of 200 at the most"
+    assert lab.ledger_state().batch >= batches + 4, "720 events in batches of 200 at the most"
 
 
 def test_g2_rows_larger_than_a_shards_packets(hard: Hard) -> None:
@@ -221,7 +221,9 @@ def test_g2_rows_larger_than_a_shards_packets(hard: Hard) -> None:
 def test_e23_what_the_log_does_not_hold_is_found_by_verify(hard: Hard) -> None:
     lab = hard.lab
     last = EDGES[-1]
-    _unlogged(lab, f"UPDATE edge SET note = 'unseen' WHERE id = {last}", "DELETE FROM crowd WHERE prefix = 'few'")
+    _execute_unlogged(
+        lab, f"UPDATE edge SET note = 'unseen' WHERE id = {last}", "DELETE FROM crowd WHERE prefix = 'few'"
+    )
     try:
         with (
             lab.at_ease()
@@ -234,7 +236,7 @@ def test_e23_what_the_log_does_not_hold_is_found_by_verify(hard: Hard) -> None:
         lab.at(0, "DELETE FROM crowd_0 WHERE prefix = 'few'")
 
 
-def _unlogged(lab: HardLab, *statements: str) -> None:
+def _execute_unlogged(lab: HardLab, *statements: str) -> None:
     with lab.arena.source.connect("lab") as connection, connection.cursor() as cursor:
         for statement in ("SET SESSION sql_log_bin = 0", *statements):
             cursor.execute(statement)
@@ -249,7 +251,7 @@ def _reads_the_log(address: Endpoint) -> None:
 
 
 @pytest.mark.parametrize("reach", [_connects, _reads_the_log])
-def test_i7_the_run_goes_over_tls_and_whoever_is_not_verified_gets_nothing(
+def test_i7_the_run_goes_over_tls_and_a_server_that_is_not_verified_gets_nothing(
     hard: Hard, protected: ProtectedServers, source_server: Server, reach: Callable[[Endpoint], None]
 ) -> None:
     """Its servers take no plain text, so chunks, the log, look-ups and LOAD DATA all go over TLS."""
@@ -292,21 +294,21 @@ def test_i7_the_run_shows_its_certificate_where_the_accounts_require_one(
         (replace(ours, key=str(foreign.key)), rf"cannot be shown with the key in {foreign.key}: .*MISMATCH"),
         (replace(ours, file="/nothing.pem"), "the client's certificate in /nothing.pem cannot be read: No such file"),
         (replace(ours, key="/nothing.key"), "the client's key in /nothing.key cannot be read: No such file"),
-        (replace(ours, key=str(locked(Path(ours.key)))), "the key has a passphrase"),
+        (replace(ours, key=str(lock_key(Path(ours.key)))), "the key has a passphrase"),
     )
     for reach in (_connects, _reads_the_log):
         reach(passes)
         with pytest.raises((Refused, Unreachable), match="Access denied"):
-            reach(_showing(passes, None))
+            reach(_show_certificate(passes, None))
         with pytest.raises((Refused, Unreachable), match=f"shown the certificate in {foreign.file}"):
-            reach(_showing(passes, ClientCertificate(str(foreign.file), str(foreign.key))))
+            reach(_show_certificate(passes, ClientCertificate(str(foreign.file), str(foreign.key))))
         for shown, said in unusable:
             with pytest.raises(Unreachable, match=said) as caught:
-                reach(_showing(passes, shown))
+                reach(_show_certificate(passes, shown))
             assert caught.value.code == "SW8105" and password not in caught.value.message, caught.value
 
 
-def _showing(endpoint: Endpoint, certificate: ClientCertificate | None) -> Endpoint:
+def _show_certificate(endpoint: Endpoint, certificate: ClientCertificate | None) -> Endpoint:
     return replace(endpoint, tls=replace(endpoint.tls, certificate=certificate))
 
 
@@ -315,7 +317,7 @@ def _as_administrator(server: Server, tls: str, ca: Path) -> Endpoint:
     return Endpoint(server.host, server.port, "root", password, Tls(tls, str(ca)))
 
 
-def test_i3_the_passwords_stand_nowhere(hard: Hard) -> None:
+def test_i3_the_passwords_are_nowhere(hard: Hard) -> None:
     """Not in what was printed, the plan, Spark's event log and scratch files, the process list, the ledgers,
     reports."""
     lab = hard.lab

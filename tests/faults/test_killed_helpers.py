@@ -75,8 +75,8 @@ def test_killed_python_workers_are_tried_again_and_a_killed_java_ends_the_run_in
         end = time.monotonic() + 120
         while run.poll() is None and time.monotonic() < end:
             time.sleep(0.2)
-    told = log.read_text()
-    assert "Traceback" not in told and "SW9000" not in told, told
-    assert re.search(r"error SW8308: Spark's Java process is gone", told), told
+    reported = log.read_text()
+    assert "Traceback" not in reported and "SW9000" not in reported, reported
+    assert re.search(r"error SW8308: Spark's Java process is gone", reported), reported
     case.run()
     case.require_equal("a")

@@ -39,15 +39,15 @@ def test_a8_a16_connections_are_cut_again_and_again(wired: Wired, place: str) ->
 @at("source")
 def test_a16_half_open(wired: Wired, place: str) -> None:
     """Nobody refuses anything, nothing comes: noticed after the stated time, and told."""
-    with wired.network[place].failing(Fault.SILENT):
+    with wired.network[place].fail(Fault.SILENT):
         work(wired)
-        wired.hears("retrying")
+        wired.wait_for_report("retrying")
 
 
 @at("shard 1")
 @pytest.mark.parametrize("fault", [Fault.DELAY, Fault.CRAWL], ids=lambda fault: fault.name)
 def test_a16_slow(wired: Wired, place: str, fault: Fault) -> None:
-    with wired.network[place].failing(fault):
+    with wired.network[place].fail(fault):
         work(wired)
         time.sleep(2)
 
@@ -61,12 +61,12 @@ def test_a16_an_answer_breaks_off_in_its_middle(wired: Wired, place: str) -> Non
 
 
 @at("shard 0")
-def test_a16_nobody_is_there_for_a_while(wired: Wired, place: str) -> None:
+def test_a16_no_one_is_there_for_a_while(wired: Wired, place: str) -> None:
     proxy = wired.network[place]
-    with proxy.failing(Fault.REFUSE):
+    with proxy.fail(Fault.REFUSE):
         proxy.cut()
         work(wired)
-        wired.hears("retrying")
+        wired.wait_for_report("retrying")
 
 
 @at("shard 0", PLACES[1:])
@@ -87,7 +87,7 @@ def test_g6_a_shard_becomes_read_only(wired: Wired) -> None:
     server.query("SET GLOBAL read_only = 1")
     try:
         work(wired)
-        wired.hears("1290")
+        wired.wait_for_report("1290")
     finally:
         server.query("SET GLOBAL read_only = 0")
 

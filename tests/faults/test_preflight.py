@@ -20,14 +20,14 @@ from shardwright.runtime.mysql.tls import Tls
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
 from shardwright.runtime.rehearsal.sandbox.local import free_port
 from shardwright.runtime.run.preflight.any_server import protection
-from shardwright.runtime.run.preflight.computed_keys import compared_otherwise
+from shardwright.runtime.run.preflight.computed_keys import check_collations
 from shardwright.runtime.run.preflight.context import Context, Demands, Size
 from shardwright.runtime.run.preflight.free_space import free_space
 from shardwright.runtime.run.preflight.ledger_writers import ledger_writers
 from shardwright.runtime.run.preflight.preflight import checks, require
 from shardwright.runtime.run.preflight.table import as_json, as_text, exit_code
 from shardwright.runtime.run.preflight.tolerance import Tolerance
-from tests.compiler.projects import compiled, written
+from tests.compiler.projects import compile_folder, write_texts
 from tests.faults.conftest import GUARDED, GUARDED_SCHEMA
 from tests.keys.bench import Bench
 from tests.servers.testbed import Arena, Server
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.server
 FREE = "free space"
 
 
-def _asked(bench: Bench, *, tasks: int = 2) -> tuple[Check, ...]:
+def _check(bench: Bench, *, tasks: int = 2) -> tuple[Check, ...]:
     return checks(bench.plan, bench.servers, Tolerance.NONE, Demands(parallel=tasks))
 
 
@@ -60,7 +60,7 @@ def _set(server: Server, **values: object) -> Iterator[None]:
 
 
 def test_nothing_is_wrong(bench: Bench) -> None:
-    found = _asked(bench)
+    found = _check(bench)
     assert {check.verdict for check in found} <= {Verdict.OK, Verdict.WARNING, Verdict.UNKNOWN}
     assert exit_code(found) == 0 and not [check for check in found if check.code]
     names = {check.name for check in found}
@@ -87,13 +87,13 @@ def test_i7_a_server_elsewhere_that_is_not_verified_is_warned_of(host: str, tls:
 def test_b4_g2_g4_g8_settings_that_a_run_can_live_with_are_warned_of(bench: Bench, arena: Arena) -> None:
     source, target = bench.servers.sources["source"], bench.servers.shards[0]
     server = arena.placement["guarded_0"]
-    before = _asked(bench)
+    before = _check(bench)
     with (
         _set(arena.source, binlog_expire_logs_seconds=3600),
         _set(server, max_allowed_packet=1 << 20, time_zone="+03:00", sql_mode="ANSI_QUOTES", max_connections=20),
         _set(arena.source, max_allowed_packet=1 << 24),
     ):
-        found = _asked(bench, tasks=64)
+        found = _check(bench, tasks=64)
     for name, address, said in (
         ("log retention", source, "kept for .* copying may take"),
         ("max_allowed_packet", target, "1048576, the source has 16777216"),
@@ -146,7 +146,7 @@ def test_g5_g10_what_a_run_cannot_live_with_is_refused(bench: Bench, arena: Aren
     server.query("CREATE EVENT guarded_0.theirs ON SCHEDULE EVERY 1 DAY DO DELETE FROM guarded_0.person WHERE FALSE")
     server.query(f"GRANT EVENT ON *.* TO '{RUNTIME_USER}'@'{server.sandbox.account_host}'")
     with _set(server, local_infile=0):
-        found = _asked(bench)
+        found = _check(bench)
     assert _one(found, "local_infile", address).code == "SW8145"
     data = [check for check in found if check.name == "existing data" and check.verdict is Verdict.REFUSED]
     assert [(check.code, "guarded_0.person holds rows" in check.found) for check in data] == [("SW8130", True)]
@@ -182,7 +182,7 @@ def test_e14_e15_a_source_table_that_is_not_the_plans(
 ) -> None:
     with _as_it_was(arena):
         arena.source.query(f"ALTER TABLE shop.person {statement}")
-        found = _asked(bench)
+        found = _check(bench)
     differing = [check for check in found if check.name == "source tables" and check.verdict is Verdict.REFUSED]
     assert [check.code for check in differing] == (["SW8128"] if said else [])
     assert all(str(said) in check.found for check in differing), differing
@@ -198,7 +198,7 @@ def test_e15_what_is_no_plain_table_at_the_source(bench: Bench, arena: Arena, st
     with _as_it_was(arena):
         for part in statement.split("; "):
             arena.source.query(part, database="shop")
-        found = _asked(bench)
+        found = _check(bench)
     (refused,) = [check for check in found if check.name == "source tables"]
     kind = "system versioned table" if "SYSTEM" in statement else "view"
     assert (refused.code, f"shop.person is a {kind} at the source" in refused.found) == ("SW8127", True), refused
@@ -221,7 +221,9 @@ def _as_it_was(arena: Arena) -> Iterator[None]:
         arena.source.query(GUARDED_SCHEMA, database="shop")
 
 
-def test_g5_target_tables_that_stand_in_the_way_are_told_before_anything_is_written(bench: Bench, arena: Arena) -> None:
+def test_g5_target_tables_that_are_in_the_way_are_reported_before_anything_is_written(
+    bench: Bench, arena: Arena
+) -> None:
     plan, server = replace(bench.plan, migration="another"), arena.placement["guarded_1"]
 
     def refused() -> list[tuple[str, str]]:
@@ -251,7 +253,7 @@ def test_g5_target_tables_that_stand_in_the_way_are_told_before_anything_is_writ
     assert refused() == []
 
 
-def test_g5_a_collation_that_a_target_does_not_know_is_told_and_one_that_it_knows_goes_on(
+def test_g5_a_collation_that_a_target_does_not_know_is_reported_and_one_that_it_knows_continues(
     bench: Bench, arena: Arena, tmp_path: Path
 ) -> None:
     known = {str(row[0]) for row in arena.source.query("SELECT full_collation_name FROM information_schema.collation_character_set_applicability"
@@ -263,7 +265,7 @@ def test_g5_a_collation_that_a_target_does_not_know_is_told_and_one_that_it_know
         schema = GUARDED_SCHEMA.replace("bytes longblob", f"bytes longblob, name varchar(9) COLLATE {collation}")
         folder = tmp_path / collation
         folder.mkdir()
-        plan = compiled(written(folder, GUARDED, schema)).plan
+        plan = compile_folder(write_texts(folder, GUARDED, schema)).plan
         found = checks(replace(plan, migration="another"), bench.servers, Tolerance.NONE)
         return sorted({(check.code, check.found) for check in found if check.name == "collations"})
 
@@ -277,7 +279,9 @@ def test_c15_documents_go_to_mysql_and_as_texts_to_mariadb(bench: Bench, arena: 
     def of(name: str, spec: str, *, column: str = "doc json", check: str = "documents") -> list[tuple[str, str]]:
         schema = GUARDED_SCHEMA.replace("bytes longblob", f"bytes longblob, {column}").replace("person", "document")
         (folder := tmp_path / name).mkdir()
-        plan = compiled(written(folder, spec.replace("person", "document").replace("mariadb", "mysql"), schema)).plan
+        plan = compile_folder(
+            write_texts(folder, spec.replace("person", "document").replace("mariadb", "mysql"), schema)
+        ).plan
         found = checks(replace(plan, migration="another"), bench.servers, Tolerance.NONE)
         return sorted({(each.code, each.found) for each in found if each.name == check})
 
@@ -309,9 +313,9 @@ def test_d10_a_key_that_was_made_under_another_collation_than_its_text_means_is_
         cursor.execute("SHOW CREATE TABLE person")
         schema = f"{cursor.fetchall()[0][1]};"
         spec = GUARDED.replace("mariadb", "mysql").replace("by_place}", "by_place, columns: {rename: {doc: text}}}")
-        (table,) = compiled(written(tmp_path, spec, schema)).plan.tables
+        (table,) = compile_folder(write_texts(tmp_path, spec, schema)).plan.tables
         assert [key.name for key in table.identity.prefix_keys] == ["number", "other", "same"]
-        found = [fault.found for fault in compared_otherwise(connection, table, SourceName("keyed", "person"))]
+        found = [fault.found for fault in check_collations(connection, table, SourceName("keyed", "person"))]
     words = "compares by utf8mb4_bin, and its text means utf8mb4_0900_ai_ci"
     assert found == [f"unique key other of keyed.person {words}"]
 
@@ -326,7 +330,7 @@ def test_c30_types_that_a_target_does_not_know_are_refused_or_cast(bench: Bench,
         columns = ", ".join(f"{column} {kind}" for column, kind in kinds.items())
         schema = GUARDED_SCHEMA.replace("bytes longblob", f"bytes longblob, {columns}").replace("person", "typed")
         (folder := tmp_path / name).mkdir()
-        plan = compiled(written(folder, spec.replace("person", "typed"), schema)).plan
+        plan = compile_folder(write_texts(folder, spec.replace("person", "typed"), schema)).plan
         found = checks(replace(plan, migration="another"), bench.servers, Tolerance.NONE)
         return sorted({(check.code, check.found) for check in found if check.name == "types"})
 
@@ -349,7 +353,7 @@ def test_e1_updates_of_json_must_be_logged_whole(bench: Bench, arena: Arena) -> 
     if _is_mariadb(arena):
         pytest.skip("MariaDB always logs whole values")
     with _set(arena.source, binlog_row_value_options="PARTIAL_JSON"):
-        found = _asked(bench)
+        found = _check(bench)
     refused = [(check.code, check.way_out) for check in found if check.name == "binary log"]
     assert refused == [("SW8123", "SET GLOBAL binlog_row_value_options = '' and reconnect the applications")]
 
@@ -365,11 +369,11 @@ def test_a_collation_that_the_target_does_not_know(bench: Bench) -> None:
 
 
 def test_a_server_that_does_not_answer(bench: Bench) -> None:
-    nobody = replace(bench.servers.shards[0], port=free_port())
-    servers = replace(bench.servers, shards=(nobody, bench.servers.shards[1]))
+    no_one = replace(bench.servers.shards[0], port=free_port())
+    servers = replace(bench.servers, shards=(no_one, bench.servers.shards[1]))
     found = checks(bench.plan, servers, Tolerance.NONE)
     (silent,) = [check for check in found if check.verdict is Verdict.UNKNOWN and check.code]
-    assert (silent.where, silent.code) == (str(nobody), "SW8101")
+    assert (silent.where, silent.code) == (str(no_one), "SW8101")
     assert any(check.where == str(bench.servers.shards[1]) for check in found), "the others are asked nevertheless"
     assert exit_code(found) == 4
     with pytest.raises(Unreachable, match="SW8101"):
@@ -381,7 +385,7 @@ def test_free_space_where_the_server_says_it(bench: Bench, arena: Arena) -> None
     address, server = bench.servers.shards[0], arena.placement["guarded_0"]
     arena.source.query("INSERT INTO shop.person VALUES (1, 1, REPEAT('x', 4000000)), (2, 2, REPEAT('y', 4000000))")
     arena.source.query("ANALYZE TABLE shop.person")
-    unknown = _one(_asked(bench), FREE, address)
+    unknown = _one(_check(bench), FREE, address)
     assert unknown.verdict is Verdict.UNKNOWN and re.search(r"MiB needed", unknown.found) and not unknown.code
     if not _is_mariadb(arena):
         return
@@ -392,7 +396,7 @@ def test_free_space_where_the_server_says_it(bench: Bench, arena: Arena) -> None
     account = f"'{RUNTIME_USER}'@'{server.sandbox.account_host}'"
     try:
         server.query(f"GRANT FILE ON *.* TO {account}")
-        enough = _one(_asked(bench), FREE, address)
+        enough = _one(_check(bench), FREE, address)
         assert enough.verdict is Verdict.OK and " free" in enough.found, enough
         context = Context(
             bench.plan, bench.servers, Tolerance.NONE, Demands(parallel=1), sizes={"person": Size(1, 10**18)}

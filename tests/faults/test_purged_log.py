@@ -37,7 +37,7 @@ def test_b4_e3_g8_the_log_is_purged_during_the_copy_and_only_unread_changes_end_
     lab = Lab(arena, tmp_path, flat=True, settings=settings)
     lab.create_source()
     lab.fill({number: number % 4 for number in range(FAMILIES)})
-    with lab.running(gated=False) as run:
+    with lab.run(gated=False) as run:
         lab.until(run, "a chunk is copied", lambda: "chunk=" in lab.job.log.read_text())
         with _asleep(run):
             _purge(lab)  # what is purged was applied
@@ -50,14 +50,14 @@ def test_b4_e3_g8_the_log_is_purged_during_the_copy_and_only_unread_changes_end_
             lab.until(run, "no connection is kept", lambda: 0 in counts[seen:])
         assert 0 < max(counts) <= CONNECTIONS, "of the copy and the stream together"
         assert "the stream continues at" in lab.job.call("preflight", "--env", ENVIRONMENT)
-        assert not lab.books().snapshot_done, "the purge is to come during the copy"
+        assert not lab.ledger_state().snapshot_done, "the purge is to come during the copy"
         heard = len(lab.job.log.read_text())
         with _asleep(run):
             lab.write(*move(3, 2))
             unread = log_head(arena.source)
             _purge(lab)
-        lab.ended(run, code=6)
-    kept, rows = lab.books(), _rows(lab)
+        lab.wait_for_end(run, code=6)
+    kept, rows = lab.ledger_state(), _rows(lab)
     assert kept.position is not None and kept.position < unread
     place = f"{arena.source.host}:{arena.source.port} has purged its log from {kept.file}:{kept.position[1]} to "
     lost = f"SW8133: {re.escape(place)}.* is lost to us, of lab.child, lab.parent: start the migration over"
@@ -66,7 +66,7 @@ def test_b4_e3_g8_the_log_is_purged_during_the_copy_and_only_unread_changes_end_
     heard = len(lab.job.log.read_text())
     lab.job.call("run", "--env", ENVIRONMENT, "--until", "caught-up", expect=6)
     assert re.search(lost, lab.job.log.read_text()[heard:]), lab.job.end_of_log()
-    assert (lab.books(), _rows(lab)) == (kept, rows), "a refused run changes nothing"
+    assert (lab.ledger_state(), _rows(lab)) == (kept, rows), "a refused run changes nothing"
 
 
 @contextmanager

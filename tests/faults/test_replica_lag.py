@@ -32,7 +32,7 @@ def replica(arena: Arena, tmp_path: Path) -> Iterator[Node]:
     node.remove()
 
 
-def test_g7_a_run_and_status_tell_that_writing_pauses_for_a_replica(
+def test_g7_a_run_and_status_report_that_writing_pauses_for_a_replica(
     arena: Arena, tmp_path: Path, replica: Node
 ) -> None:
     lab = Lab(arena, tmp_path, flat=True)
@@ -48,15 +48,15 @@ def test_g7_a_run_and_status_tell_that_writing_pauses_for_a_replica(
     file.write_text(yaml.safe_dump(environment))
     lab.create_source()
     lab.fill({number: number % 4 for number in range(12)})
-    with lab.running(gated=False) as process:
+    with lab.run(gated=False) as process:
         lab.until(process, "all is copied", lambda: "caught up with" in lab.job.end_of_log())
         replica.stop_copying()
         time.sleep(EVERY_SECONDS)  # a batch may be written on a reading of that age, from before the stop
         lab.write(*move(3, 1))
         pauses = "writing pauses: replica spare gives no reading (it does not copy now)"
         lab.until(process, "it is said", lambda: pauses in lab.job.end_of_log())
-        told = lab.job.call("status", "--env", ENVIRONMENT)
-        assert "replica, it does not copy now: writing pauses" in told, told
+        reported = lab.job.call("status", "--env", ENVIRONMENT)
+        assert "replica, it does not copy now: writing pauses" in reported, reported
         assert lab.places(3) == [3]  # as long as the replica stands, so does the shard
         replica.start_copying()
         lab.until(process, "row 3 has moved", lambda: lab.places(3) == [1])

@@ -17,7 +17,7 @@ from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.mysql.text_protocol import fetch_rows
 from shardwright.runtime.mysql.tls import Tls
 from shardwright.runtime.mysql.transactions import query
-from shardwright.runtime.sources.binlog.connection import connected
+from shardwright.runtime.sources.binlog.connection import connect_dump
 from shardwright.runtime.spark.failures import as_failure
 from tests.faults.rogue import RogueServer
 from tests.keys.bench import Bench
@@ -53,7 +53,7 @@ def _the_load_itself(address: Endpoint) -> None:
 
 
 def _reading_the_log(address: Endpoint) -> None:
-    with connected(address) as connection, connection.cursor() as cursor:
+    with connect_dump(address) as connection, connection.cursor() as cursor:
         cursor.execute("SELECT 'trap'")
 
 
@@ -85,5 +85,5 @@ def test_i4_a_server_that_asks_for_a_file_gets_nothing(
             rogue.close()
         assert b"canary" not in rogue.received, work
         crossed = "Job aborted: " + "".join(traceback.format_exception(caught.value))
-        told = as_failure(RuntimeError(crossed))
-        assert isinstance(told, Refused) and told.code == "SW8104", crossed
+        reported = as_failure(RuntimeError(crossed))
+        assert isinstance(reported, Refused) and reported.code == "SW8104", crossed

@@ -14,7 +14,7 @@ from shardwright.runtime.mysql.raw_connection import raw_connection
 from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.mysql.tls import Tls
 from shardwright.runtime.sources.binlog.connection import log_head
-from tests.compiler.projects import written
+from tests.compiler.projects import write_texts
 from tests.e2e.driver import own_process
 from tests.faults.conftest import GUARDED, GUARDED_SCHEMA
 from tests.faults.rogue_login import RogueLogin
@@ -78,7 +78,7 @@ def test_what_a_server_says_acts_on_no_terminal_and_no_workflow(tmp_path: Path, 
     """Finding 15 of the security review: title, cleared screen, lines of their own, and commands to the runner."""
     words = b"\x1b]0;owned\x07\x1b[2J\x9b2Jverify: all equal\r\n::error file=a::injected ##[error]x"
     rogue = RogueLogin(b"", greeting=words)
-    project = written(
+    project = write_texts(
         _folder(tmp_path / "project" / "specs"), GUARDED.replace("schema.sql", "specs/schema.sql"), GUARDED_SCHEMA
     ).parent
     server = f"{{host: 127.0.0.1, port: {rogue.port}, user: app}}"
@@ -88,13 +88,13 @@ def test_what_a_server_says_acts_on_no_terminal_and_no_workflow(tmp_path: Path, 
     try:
         own_process(project, "compile").require(0)
         for verb in (("status",), ("preflight",), ("run", "--until", "caught-up"), ("verify",), ("--debug", "status")):
-            told = own_process(project, *verb, "--env", "rogue", environ=environ)
-            text = told.out + told.err
-            assert "verify: all equal" in text and told.code != 0, told
-            assert not set(text) & {"\x1b", "\x07", "\x9b"}, told
+            reported = own_process(project, *verb, "--env", "rogue", environ=environ)
+            text = reported.out + reported.err
+            assert "verify: all equal" in text and reported.code != 0, reported
+            assert not set(text) & {"\x1b", "\x07", "\x9b"}, reported
             if in_workflow:
-                assert not any(line.lstrip().startswith("::error file=a") for line in text.splitlines()), told
-                assert "##[" not in text, told
+                assert not any(line.lstrip().startswith("::error file=a") for line in text.splitlines()), reported
+                assert "##[" not in text, reported
     finally:
         rogue.close()
 

@@ -53,16 +53,16 @@ def _load(bench: Bench, payload: bytes) -> int:
     """As staging does: in a transaction of the shard."""
     connection = connect_for_loading(bench.servers.shards[0], bench.servers.databases[0])
     with connection:
-        return bench.writer.transaction(connection, lambda c: _loaded(c, payload))
+        return bench.writer.transaction(connection, lambda c: _load_persons(c, payload))
 
 
-def _loaded(connection: pymysql.Connection[Any], payload: bytes) -> int:
+def _load_persons(connection: pymysql.Connection[Any], payload: bytes) -> int:
     return load_rows(connection, "person", _ALL, hexadecimal=_HEXADECIMAL, payload=payload)
 
 
-def _standing(bench: Bench) -> list[tuple[Any, ...]]:
+def _present(bench: Bench) -> list[tuple[Any, ...]]:
     (table,) = bench.plan.tables
-    return sorted(standing.row[:2] for standing in bench.standing(table))
+    return sorted(present.row[:2] for present in bench.read_rows(table))
 
 
 def test_g10_rows_that_the_server_skips_are_noticed(bench: Bench) -> None:
@@ -72,7 +72,7 @@ def test_g10_rows_that_the_server_skips_are_noticed(bench: Bench) -> None:
         _load(bench, b"3\t0\t\\N\n2\t2\t\\N\n")
     with pytest.raises(pymysql.err.DataError, match=r"2 of 2 rows, .*Out of range"):
         _load(bench, b"4\t0\t\\N\n99999999999\t0\t\\N\n")
-    assert _standing(bench) == [(1, 0), (2, 0)], "a transaction with a row too few leaves nothing"
+    assert _present(bench) == [(1, 0), (2, 0)], "a transaction with a row too few leaves nothing"
 
 
 @pytest.mark.usefixtures("small_packets")
@@ -118,7 +118,7 @@ def test_c29_the_widest_row_goes_through_and_wider_ones_no_server_would_stage(
     row = ["1", "1", "AB" * widest]
     bench.deliver({"person": [Event("shop.person", "I", (1, 1, 10, 0), 0, None, row)]})
     bench.deliver({"person": [Event("shop.person", "U", (1, 1, 20, 0), 0, row, ["1", "0", row[2]])]})
-    (found,) = bench.standing(table)
+    (found,) = bench.read_rows(table)
     assert (found.shard, found.row) == (0, (1, 0, b"\xab" * widest))
     ((_, stage),) = arena.placement["guarded_0"].query(f"SHOW CREATE TABLE {table.ours.stage}", database="guarded_0")
     wider = stage.replace(table.ours.stage, "wider").replace(str(widest), str(widest + 1))
@@ -169,7 +169,7 @@ def test_a_way_to_log_in_that_needs_a_package_is_named(arena: Arena) -> None:
             assert "without the package pynacl" in caught.value.message and "PyMySQL[ed25519]" in caught.value.message
 
 
-def test_i7_mysqls_own_way_without_tls_tells_nobody_the_password(arena: Arena) -> None:
+def test_i7_mysqls_own_way_without_tls_gives_no_one_the_password(arena: Arena) -> None:
     """The server must have seen the password, over TLS, before it takes a proof of it."""
     if arena.source.sandbox.kind == "mariadb":
         pytest.skip("MariaDB's accounts prove that they know the password")

@@ -53,7 +53,7 @@ def _address(server: Server) -> Endpoint:
     return Endpoint(server.host, server.port, "reader", "r")
 
 
-def _told(server: Server) -> list[Fault]:
+def _check_latency(server: Server) -> list[Fault]:
     with connect(_address(server)) as connection:
         return list(commit_latency_known(connection, "here"))
 
@@ -61,11 +61,13 @@ def _told(server: Server) -> list[Fault]:
 def test_g7_a_source_that_commits_slowly_holds_up_the_copy_until_it_is_fast_again(counting: Server) -> None:
     silent = Probe(_address(counting))
     counting.query("REVOKE ALL PRIVILEGES, GRANT OPTION FROM reader@'%'")
-    assert source_commit_latency(silent, 0.2, name="source s").holding().startswith("source s gives no reading (1142 ")
-    (fault,) = _told(counting)
+    assert (
+        source_commit_latency(silent, 0.2, name="source s").why_pause().startswith("source s gives no reading (1142 ")
+    )
+    (fault,) = _check_latency(counting)
     assert (fault.code, fault.way_out) == ("SW8125", "GRANT SELECT ON performance_schema.* TO 'reader'@'%'")
     counting.query(fault.way_out)
-    assert _told(counting) == []
+    assert _check_latency(counting) == []
     silent.close()
 
     kind = counting.sandbox.kind
@@ -114,14 +116,14 @@ def test_g7_a_source_that_does_not_count_is_refused_and_pauses(arena: Arena, cou
     change = "UPDATE performance_schema.setup_instruments SET enabled = '{}' WHERE name = 'wait/io/file/sql/binlog'"
     counting.query(change.format("NO"))
     try:
-        (fault,) = _told(counting)
+        (fault,) = _check_latency(counting)
         assert (fault.code, "wait/io/file/sql/binlog" in fault.found) == ("SW8149", True)
         probe = Probe(_address(counting))
         gauge = source_commit_latency(probe, 100.0, name="source s")
-        told = "its performance_schema does not count and time wait/io/file/sql/binlog"
-        assert gauge.holding() == f"source s gives no reading ({told})"
+        reported = "its performance_schema does not count and time wait/io/file/sql/binlog"
+        assert gauge.why_pause() == f"source s gives no reading ({reported})"
         counting.query(change.format("YES"))
-        assert gauge.holding() == ""
+        assert gauge.why_pause() == ""
         probe.close()
     finally:
         counting.query(change.format("YES"))

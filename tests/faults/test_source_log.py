@@ -13,10 +13,10 @@ from shardwright.runtime.events.event import emit_lines
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.check import Verdict
 from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server, start_server
-from shardwright.runtime.run.log_retention import Keeping, LogRetention, keeping, near_purge
+from shardwright.runtime.run.log_retention import LogRetention, Retention, near_purge, read_retention
 from shardwright.runtime.run.preflight.context import Context, Demands, Size
 from shardwright.runtime.run.preflight.copy_forecast import CopyForecast, forecast_copy
-from shardwright.runtime.run.preflight.log_settings import left_out_of_the_log
+from shardwright.runtime.run.preflight.log_settings import check_log_filters
 from shardwright.runtime.run.preflight.preflight import preflight
 from shardwright.runtime.run.preflight.retention import judge_retention, log_turnover
 from shardwright.runtime.run.preflight.tolerance import Tolerance
@@ -60,7 +60,7 @@ def test_e23_a_filter_of_the_sources_log_is_named(servers_folder: Path, option: 
     server = Server(option, started, extra={})
     try:
         with server.connect() as connection:
-            (fault,) = left_out_of_the_log(connection, {"shop", "mart"})
+            (fault,) = check_log_filters(connection, {"shop", "mart"})
         assert f"leaves database {left_out} out of its log ({option.replace('-', '_')})" in fault.message
     finally:
         remove_server(started)
@@ -90,7 +90,7 @@ def test_b4_how_long_the_source_keeps_its_log(bench: Bench, arena: Arena) -> Non
         assert len(said) == 2, "not after every batch"
         source.query(f"SET GLOBAL {name} = 0")
         with bench.servers.connect_source("shop") as connection:
-            assert keeping(connection) == Keeping(None, None)
+            assert read_retention(connection) == Retention(None, None)
     finally:
         source.query(f"SET GLOBAL {name} = %s", (kept,))
 
@@ -147,7 +147,7 @@ def test_b4_a_start_that_is_gone_before_the_stream_begins_is_refused_by_what_the
             source.query("FLUSH BINARY LOGS")
         turnover = log_turnover(connection, bench.servers.sources["source"])
         assert turnover is not None and turnover.seconds < 60
-        check = judge_retention(Keeping(1.0, None), both, rows=2 * 10**9, turnover=turnover, where="source")
+        check = judge_retention(Retention(1.0, None), both, rows=2 * 10**9, turnover=turnover, where="source")
         assert (check.verdict, check.code) == (Verdict.REFUSED, "SW8497"), (check, turnover)
         capped = replace(context, demands=replace(context.demands, rows_per_second=10))
         assert forecast_copy(capped, connection, held, {"person": Size(1000, 1000)}).at_least == 100
@@ -158,19 +158,19 @@ def test_b4_a_start_that_is_gone_before_the_stream_begins_is_refused_by_what_the
 @pytest.mark.parametrize(
     ("place", "kept", "says"),
     [
-        (LogPosition("log.000001", 4, commit_us=0), Keeping(100.0, None), "may be gone in 40 s"),
-        (LogPosition("log.000001", 4, created=0), Keeping(100.0, None), "1 min behind"),
-        (LogPosition("log.000001", 4, commit_us=0), Keeping(50.0, None), "may be gone in 0 s"),
-        (LogPosition("log.000001", 4, commit_us=0), Keeping(200.0, None), None),
-        (LogPosition("log.000003", 4, commit_us=0), Keeping(100.0, None), None),
-        (LogPosition("log.000001", 4), Keeping(100.0, None), None),
-        (LogPosition("log.000001", 4, commit_us=0), Keeping(None, None), None),
-        (LogPosition("log.000002", 4), Keeping(None, 50), "30 bytes of log behind, and the server keeps 50"),
-        (LogPosition("log.000002", 4), Keeping(None, 80), None),
+        (LogPosition("log.000001", 4, commit_us=0), Retention(100.0, None), "may be gone in 40 s"),
+        (LogPosition("log.000001", 4, created=0), Retention(100.0, None), "1 min behind"),
+        (LogPosition("log.000001", 4, commit_us=0), Retention(50.0, None), "may be gone in 0 s"),
+        (LogPosition("log.000001", 4, commit_us=0), Retention(200.0, None), None),
+        (LogPosition("log.000003", 4, commit_us=0), Retention(100.0, None), None),
+        (LogPosition("log.000001", 4), Retention(100.0, None), None),
+        (LogPosition("log.000001", 4, commit_us=0), Retention(None, None), None),
+        (LogPosition("log.000002", 4), Retention(None, 50), "30 bytes of log behind, and the server keeps 50"),
+        (LogPosition("log.000002", 4), Retention(None, 80), None),
     ],
 )
-def test_b4_when_it_is_told(place: LogPosition, kept: Keeping, says: str | None) -> None:
+def test_b4_when_it_is_reported(place: LogPosition, kept: Retention, says: str | None) -> None:
     """The file that is written to stays; of the others the oldest go first."""
     files = {"log.000001": 10, "log.000002": 10, "log.000003": 20}
-    told = near_purge(place, kept, files=files, now=60.0)
-    assert told is None if says is None else says in (told or "")
+    reported = near_purge(place, kept, files=files, now=60.0)
+    assert reported is None if says is None else says in (reported or "")

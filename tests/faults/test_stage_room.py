@@ -43,7 +43,7 @@ def _stage(shard: Connection[Any], table: TablePlan, batch: int, rows: int) -> N
     load_rows(shard, table.ours.stage, names, hexadecimal=frozenset({"bytes"}), payload="".join(lines).encode())
 
 
-def _staged(shard: Connection[Any], table: TablePlan) -> dict[int, int]:
+def _count_staged(shard: Connection[Any], table: TablePlan) -> dict[int, int]:
     return dict(query(shard, f"SELECT sw_batch, COUNT(*) FROM `{table.ours.stage}` GROUP BY sw_batch"))  # type: ignore[arg-type]
 
 
@@ -52,19 +52,19 @@ def test_many_rows_go_at_once_and_few_with_the_next_batch(
 ) -> None:
     _stage(shard, table, 1, MANY)
     make_room(shard, table, 2, writer=bench.writer)
-    assert _staged(shard, table) == {}
+    assert _count_staged(shard, table) == {}
     _stage(shard, table, 2, 10)
     make_room(shard, table, 3, writer=bench.writer)
-    assert _staged(shard, table) == {2: 10}
+    assert _count_staged(shard, table) == {2: 10}
     bench.writer.transaction(shard, lambda c: forget_finished(c, table, 3))
-    assert _staged(shard, table) == {}
+    assert _count_staged(shard, table) == {}
 
 
 def test_a4_what_another_attempt_has_staged_stays(bench: Bench, shard: Connection[Any], table: TablePlan) -> None:
     _stage(shard, table, 1, MANY)
     _stage(shard, table, 2, 3)
     make_room(shard, table, 2, writer=bench.writer)
-    assert _staged(shard, table) == {1: MANY, 2: 3}
+    assert _count_staged(shard, table) == {1: MANY, 2: 3}
 
 
 def test_a3_a_run_that_is_not_the_newest_empties_nothing(
@@ -76,10 +76,10 @@ def test_a3_a_run_that_is_not_the_newest_empties_nothing(
     take_over(newer, role="data", epoch=bench.writer.token + 1, owner="another")
     with pytest.raises(Refused, match="a newer run") as refused:
         make_room(shard, table, 50, writer=bench.writer)
-    assert refused.value.code == "SW8201" and _staged(newer, table) == {1: MANY}
+    assert refused.value.code == "SW8201" and _count_staged(newer, table) == {1: MANY}
     _stage(shard, table, 2, 1)  # the locks are gone
     make_room(shard, table, 3, writer=Writer(bench.writer.token + 1))
-    assert _staged(newer, table) == {}
+    assert _count_staged(newer, table) == {}
 
 
 def test_g1_who_holds_the_stage_is_not_waited_for(
@@ -89,14 +89,14 @@ def test_g1_who_holds_the_stage_is_not_waited_for(
     _stage(shard, table, 1, MANY)
     backup = bench.servers.connect_shard(0)
     backup.begin()
-    _staged(backup, table)
+    _count_staged(backup, table)
     before = query(shard, "SELECT @@SESSION.lock_wait_timeout")
     make_room(shard, table, 2, writer=bench.writer)
-    assert _staged(backup, table) == {1: MANY}
+    assert _count_staged(backup, table) == {1: MANY}
     assert query(shard, "SELECT @@SESSION.lock_wait_timeout") == before, "later statements wait as long as they did"
     backup.rollback()
     make_room(shard, table, 2, writer=bench.writer)
-    assert _staged(backup, table) == {}
+    assert _count_staged(backup, table) == {}
 
 
 def test_i7_an_account_that_may_not_lock_tables_deletes_rows(
@@ -109,8 +109,8 @@ def test_i7_an_account_that_may_not_lock_tables_deletes_rows(
     _stage(shard, table, 1, MANY)
     with connect(replace(bench.servers.shards[0], account="modest", password="modest"), database) as modest:
         make_room(modest, table, 2, writer=bench.writer)
-        assert _staged(modest, table) == {1: MANY}
+        assert _count_staged(modest, table) == {1: MANY}
         bench.writer.transaction(modest, lambda c: forget_finished(c, table, 2))
-        assert _staged(modest, table) == {}
+        assert _count_staged(modest, table) == {}
         execute(modest, f"INSERT INTO `{table.ours.stage}` SELECT * FROM `{table.ours.stage}` LIMIT 0")
     server.query("DROP USER modest")

@@ -25,7 +25,7 @@ from shardwright.runtime.run.throttle.throttle import (
     shard_probes,
     source_gauges,
     source_probes,
-    throttled_comparing,
+    throttle_comparison,
 )
 from shardwright.runtime.stream.apply.apply import Applier
 from shardwright.specs.environment.environment import ThrottleSettings
@@ -53,17 +53,17 @@ def probe(bench: Bench) -> Probe:
 def test_g7_a_server_with_many_statements_under_way_pauses_and_a_calm_one_does_not(bench: Bench, probe: Probe) -> None:
     limit = int(threads_running(probe, 1, name="it").read()) + 6
     gauge = threads_running(probe, limit, name="server a")
-    assert gauge.holding() == ""
+    assert gauge.why_pause() == ""
     with ExitStack() as stack:
         sessions = [stack.enter_context(bench.servers.connect_shard(0)) for _ in range(limit + 2)]
         threads = [threading.Thread(target=_sleep, args=(session,)) for session in sessions]
         for thread in threads:
             thread.start()
-        _until(lambda: gauge.holding() != "")
-        assert gauge.holding() == f"server a has more than {limit} running statements"
+        _until(lambda: gauge.why_pause() != "")
+        assert gauge.why_pause() == f"server a has more than {limit} running statements"
         for session in sessions:
             probe.ask(f"KILL QUERY {session.thread_id()}")
-        _until(lambda: gauge.holding() == "")
+        _until(lambda: gauge.why_pause() == "")
         for thread in threads:
             thread.join(timeout=_PATIENCE)
     probe.close()
@@ -93,7 +93,7 @@ def test_g8_the_stream_stays_within_its_connections_to_a_server_and_leaves_no_re
         assert int(server.query(used)[0][1]) <= count + 1
     assert {name: arena.placement[name].query(recorded, database=name) for name in bench.plan.databases} == before
     (table,) = bench.plan.tables
-    assert sorted(standing.shard for standing in bench.standing(table)) == sorted([*range(8)] * 8)
+    assert sorted(present.shard for present in bench.read_rows(table)) == sorted([*range(8)] * 8)
 
 
 def test_g7_a_comparison_waits_for_a_busy_source_and_writes_nothing(arena: Arena, bench: Bench) -> None:
@@ -104,7 +104,7 @@ def test_g7_a_comparison_waits_for_a_busy_source_and_writes_nothing(arena: Arena
     lines: list[str] = []
     with (
         ExitStack() as stack,
-        throttled_comparing(
+        throttle_comparison(
             bench.plan, bench.servers, environment, environ=os.environ, emit=emit_lines(lines.append)
         ) as wait,
     ):
@@ -114,14 +114,14 @@ def test_g7_a_comparison_waits_for_a_busy_source_and_writes_nothing(arena: Arena
         threads = [threading.Thread(target=_sleep, args=(session,)) for session in sessions]
         for thread in threads:
             thread.start()
-        _until(lambda: len(_sleeping(arena)) == len(sessions))
+        _until(lambda: len(_find_sleeping(arena)) == len(sessions))
         time.sleep(1.1)  # what was asked counts for a second
         comparing = threading.Thread(target=wait)
         comparing.start()
         _until(lambda: bool(lines))
         assert "comparing pauses: source source" in lines[0], lines
         assert lines[0].endswith(f"has more than {usual + 6} running statements"), lines
-        for number in _sleeping(arena):
+        for number in _find_sleeping(arena):
             arena.source.query(f"KILL QUERY {number}")
         comparing.join(timeout=_PATIENCE)
         assert lines[-1].startswith("comparing resumes after "), lines
@@ -129,7 +129,7 @@ def test_g7_a_comparison_waits_for_a_busy_source_and_writes_nothing(arena: Arena
             thread.join(timeout=_PATIENCE)
 
 
-def _sleeping(arena: Arena) -> list[int]:
+def _find_sleeping(arena: Arena) -> list[int]:
     rows = arena.source.query("SELECT id FROM information_schema.processlist WHERE info LIKE 'SELECT SLEEP%'")
     return [int(number) for (number,) in rows]
 
@@ -144,20 +144,20 @@ def _sleep(session: object) -> None:
 
 def test_g7_a_server_that_commits_slowly_pauses(arena: Arena, bench: Bench, probe: Probe) -> None:
     gauge = commit_latency(probe, 2.0, name="server a")
-    assert gauge.holding() == ""
+    assert gauge.why_pause() == ""
     with bench.servers.connect_shard(0) as other:
         other.begin()
         with other.cursor() as cursor:
             cursor.execute("UPDATE `_shardwright_probe` SET beats = 0")
         found: list[str] = []
-        asking = threading.Thread(target=lambda: found.append(gauge.holding()))
+        asking = threading.Thread(target=lambda: found.append(gauge.why_pause()))
         asking.start()
         _until(lambda: bool(arena.targets[0].waiting_transactions()))
         time.sleep(2.1)  # the limit itself, not a hope
         other.rollback()
         asking.join(timeout=_PATIENCE)
     assert found == ["server a takes more than 2000 ms for a transaction of one row"]
-    _until(lambda: gauge.holding() == "")
+    _until(lambda: gauge.why_pause() == "")
     probe.close()
 
 
@@ -166,14 +166,14 @@ def test_g7_each_server_is_asked_and_one_that_is_gone_pauses(bench: Bench) -> No
     shards, sources = shard_probes(bench.servers), source_probes(bench.servers)
     gauges = shard_gauges(settings, shards), source_gauges(settings, sources)
     assert (len(gauges[0]), len(gauges[1])) == (2 * len(set(bench.servers.shards)), len(bench.servers.sources))
-    assert [gauge.holding() for gauge in (*gauges[0], *gauges[1])] == [""] * (len(gauges[0]) + len(gauges[1]))
+    assert [gauge.why_pause() for gauge in (*gauges[0], *gauges[1])] == [""] * (len(gauges[0]) + len(gauges[1]))
     gone = Probe(replace(bench.servers.shards[0], port=free_port()))
     (silent,) = shard_gauges(ThrottleSettings(threads_running=100_000), {"server a": gone})
-    assert silent.holding().startswith("server a gives no reading (cannot reach ")
+    assert silent.why_pause().startswith("server a gives no reading (cannot reach ")
     # A connection that broke says nothing of the server.
     (probe, *_) = shards.values()
     with connect(probe.endpoint) as other, other.cursor() as cursor:
         cursor.execute(f"KILL {probe.ask('SELECT CONNECTION_ID()')[0][0]}")
-    assert gauges[0][0].holding() == ""
+    assert gauges[0][0].why_pause() == ""
     for open_probe in (*shards.values(), *sources.values()):
         open_probe.close()

@@ -18,7 +18,7 @@ from typing import Any
 
 import pymysql
 
-from shardwright.runtime.mysql.grants import ON_TARGETS, grant, quoted_account
+from shardwright.runtime.mysql.grants import ON_TARGETS, grant, quote_account
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
 from tests.e2e.driver import PATIENCE, Outcome, shardwright
 from tests.servers import forks
@@ -48,7 +48,7 @@ OWN_LEDGER = 'ledger: {database: "led_{database}"}'
 def let_in(arena: Arena, *, but: str = "") -> None:
     """The grants of a target database, without the privilege `but`, in the databases of OWN_LEDGER."""
     for database, server in arena.placement.items():
-        account = quoted_account(f"{RUNTIME_USER}@{server.sandbox.account_host}")
+        account = quote_account(f"{RUNTIME_USER}@{server.sandbox.account_host}")
         server.query(grant([name for name in ON_TARGETS if name != but], f"led_{database}", account))
 
 
@@ -102,7 +102,7 @@ class Case:
                 cursor.execute(statement)
 
     @contextmanager
-    def written_beside(self, statements: Iterator[str], *, pause: float = 0.01) -> Iterator[None]:
+    def write_meanwhile(self, statements: Iterator[str], *, pause: float = 0.01) -> Iterator[None]:
         """Within, an application executes these statements at the source, one after the other."""
         over = threading.Event()
         failed: list[pymysql.err.MySQLError] = []
@@ -140,7 +140,7 @@ class Case:
     def run(self, *more: str, code: int = 0, saying: str = "") -> Outcome:
         return self.call("run", "--env", ENVIRONMENT, "--until", "caught-up", *more, code=code, saying=saying)
 
-    def killed_at(self, failpoint: str, *more: str) -> Outcome:
+    def kill_at(self, failpoint: str, *more: str) -> Outcome:
         """A run that dies there. What it prints goes into pipes."""
         command = ("run", "--env", ENVIRONMENT, "--until", "caught-up", *more)
         outcome = shardwright(self.project, *command, environ={"SHARDWRIGHT_FAILPOINTS": f"{failpoint}=kill"})
@@ -176,12 +176,12 @@ class Case:
         end = time.monotonic() + PATIENCE
         command = ("status", "--env", ENVIRONMENT, "--migration", migration, "--format", "json")
         while True:
-            told = shardwright(self.project, *command)
-            if told.code == 0 and told.out and json.loads(told.out).get("caught_up"):
+            reported = shardwright(self.project, *command)
+            if reported.code == 0 and reported.out and json.loads(reported.out).get("caught_up"):
                 return
             for process in self._background:
                 self._require_alive(process)
-            assert time.monotonic() < end, f"the stream does not catch up: {told}"
+            assert time.monotonic() < end, f"the stream does not catch up: {reported}"
             time.sleep(0.3)
 
     def drop_targets(self) -> None:

@@ -119,15 +119,15 @@ def test_c30_addresses_are_copied_followed_compared_and_repaired(arena: Arena, t
     _change_on_a_shard(case, "device", f"SET at = '10.10.10.10' WHERE id = '{new[5]}'")
     _change_on_a_shard(case, "device", f"SET ip = '::8' WHERE id = '{new[6]}'")
     result = tmp_path / "result.json"
-    told = case.verify("--report", f"json={result}", code=1, saying="DIFFERENT")
-    assert new[5] in told.out and new[6] in told.out
+    reported = case.verify("--report", f"json={result}", code=1, saying="DIFFERENT")
+    assert new[5] in reported.out and new[6] in reported.out
     case.call("repair", str(result), "--env", ENVIRONMENT, "--run", "--delete-extra")
     require_equal(case)
     written = f"id={new[5].replace('-', '').upper()}"
-    told = case.call(
+    reported = case.call(
         "route", "--table", "account", "--key", written, "--in", "spark", "--in", "mysql", "--env", ENVIRONMENT
     )
-    assert f"id={new[5]}" in told.out
+    assert f"id={new[5]}" in reported.out
 
 
 def require_equal(case: Case) -> None:

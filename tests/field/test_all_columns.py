@@ -57,14 +57,14 @@ def at_a_shard(case: Case, statement: str) -> int:
     return changed
 
 
-def tried(arena: Arena, tmp_path: Path, *, setup: Iterable[str] = SETUP, tables: str = TABLES) -> Case:
+def make_case(arena: Arena, tmp_path: Path, *, setup: Iterable[str] = SETUP, tables: str = TABLES) -> Case:
     case = Case(arena, tmp_path, tables, setup=setup)
     case.plan()
     return case
 
 
 def test_b7_equal_rows_of_a_table_without_a_key_are_counted(arena: Arena, tmp_path: Path) -> None:
-    case = tried(arena, tmp_path)
+    case = make_case(arena, tmp_path)
     case.run()
     require_equal(case)
     case.write(
@@ -104,10 +104,10 @@ def test_a1_b7_killed_while_rows_without_a_key_are_copied_and_followed(
     """Before each new start rows come, go and become equal: what was counted twice or not at all is seen."""
     tables = f"{TABLES}\n  - {{table: thing, sharding: by_id, weight: -3}}"
     thing = ("CREATE TABLE thing (id INT PRIMARY KEY, n INT)", "INSERT INTO thing VALUES (1, 1), (2, 2)")
-    case = tried(arena, tmp_path, setup=(*SETUP, *thing), tables=tables.replace("visit, ", "visit, weight: 7, "))
+    case = make_case(arena, tmp_path, setup=(*SETUP, *thing), tables=tables.replace("visit, ", "visit, weight: 7, "))
     for place in (*BEFORE_IT_BEGINS, *WHILE_IT_BEGINS, *WHILE_FOLLOWING):
         case.write(*changes(dice))
-        case.killed_at(place)
+        case.kill_at(place)
     case.run()
     require_equal(case)
     case.require_equal("thing")
@@ -137,7 +137,7 @@ def test_b7_rows_of_several_sources_are_counted_together_and_verified_beside_the
   - {table: "visit_?", expect: 2, to: visit, sharding: by_id, key: all_columns}"""
     create, fill = SETUP[:2]
     setup = [text.replace(" visit ", f" visit_{number} ") for number in range(2) for text in (create, fill)]
-    case = tried(arena, tmp_path, setup=setup, tables=tables)
+    case = make_case(arena, tmp_path, setup=setup, tables=tables)
 
     def write() -> None:
         about_visits = [text for text in changes(dice) if " visit " in text]
@@ -161,7 +161,7 @@ def test_b7_rows_of_several_sources_are_counted_together_and_verified_beside_the
 
 @pytest.mark.long
 def test_b7_what_would_count_twice_is_refused_by_name(arena: Arena, tmp_path: Path) -> None:
-    case = tried(arena, tmp_path)
+    case = make_case(arena, tmp_path)
     case.run()
     case.call("forecast", "--env", ENVIRONMENT, saying="not forecast: it has no key")
     case.call("dry-run", saying="passed")

@@ -36,11 +36,11 @@ def writes(dice: random.Random) -> Iterator[str]:
         yield from changes(dice)
 
 
-def written_to(case: Case, seed: int) -> AbstractContextManager[None]:
-    return case.written_beside(writes(random.Random(seed)), pause=0.02)
+def write_to(case: Case, seed: int) -> AbstractContextManager[None]:
+    return case.write_meanwhile(writes(random.Random(seed)), pause=0.02)
 
 
-def begun(arena: Arena, folder: Path) -> Case:
+def begin_case(arena: Arena, folder: Path) -> Case:
     """A migration of `word` and `thing` that is caught up. Nothing follows `visit`."""
     case = Case(arena, folder, FIRST, setup=(*SETUP, *THING), ignored=["visit"])
     case.plan()
@@ -55,56 +55,56 @@ def take_visits(case: Case) -> None:
     case.plan()
 
 
-def ended(case: Case) -> None:
+def end_case(case: Case) -> None:
     case.run()
     require_equal(case)
     case.require_equal("thing")
     case.verify(saying="equal")
 
 
-def killed_under_writes(case: Case, dice: random.Random, places: Sequence[str], *more: str) -> None:
+def kill_under_writes(case: Case, dice: random.Random, places: Sequence[str], *more: str) -> None:
     """The first run has the arguments `more`. What the source has written meanwhile is on no shard yet when the next
     one begins."""
     for number, place in enumerate(places):
         case.write(*changes(dice))
-        with written_to(case, dice.randrange(1_000_000)):
-            case.killed_at(place, *(more if number == 0 else ()))
+        with write_to(case, dice.randrange(1_000_000)):
+            case.kill_at(place, *(more if number == 0 else ()))
 
 
 def test_b7_rows_of_a_table_without_a_key_that_comes_later_count_once(
     arena: Arena, tmp_path: Path, dice: random.Random
 ) -> None:
     """Its events before the read are behind the stream's position. Then it is copied again, since it was spoilt."""
-    case = begun(arena, tmp_path)
+    case = begin_case(arena, tmp_path)
     take_visits(case)
     case.write(*changes(dice))
-    with written_to(case, dice.randrange(1_000_000)):
+    with write_to(case, dice.randrange(1_000_000)):
         case.run(saying="visit has no key")
-    ended(case)
+    end_case(case)
     assert at_a_shard(case, "DELETE FROM {} WHERE id < 3 LIMIT 1") > 0
     case.verify(code=1, saying="missing")
     case.write(*changes(dice))
-    with written_to(case, dice.randrange(1_000_000)):
+    with write_to(case, dice.randrange(1_000_000)):
         case.run("--recopy", "visit", saying="to be copied again: visit")
-    ended(case)
+    end_case(case)
 
 
 @pytest.mark.long
 def test_a1_b7_killed_while_a_table_without_a_key_comes_later_and_is_copied_again(
     arena: Arena, tmp_path: Path, dice: random.Random
 ) -> None:
-    case = begun(arena, tmp_path)
+    case = begin_case(arena, tmp_path)
     take_visits(case)
-    killed_under_writes(case, dice, ("after-plan-adopted", *WHILE_IT_IS_READ, "after-upsert"))
-    ended(case)
-    killed_under_writes(case, dice, AGAIN, "--recopy", "visit,word")
-    ended(case)
+    kill_under_writes(case, dice, ("after-plan-adopted", *WHILE_IT_IS_READ, "after-upsert"))
+    end_case(case)
+    kill_under_writes(case, dice, AGAIN, "--recopy", "visit,word")
+    end_case(case)
 
 
 @pytest.mark.long
 def test_b7_a_table_without_a_key_gets_another_filter(arena: Arena, tmp_path: Path, dice: random.Random) -> None:
     """Other rows count from then on, so it is copied again. `summary.md` and the run say so."""
-    case = begun(arena, tmp_path)
+    case = begin_case(arena, tmp_path)
     take_visits(case)
     whole = case.spec_file.read_text("utf-8")
     case.spec_file.write_text(whole.replace("{table: visit,", '{table: visit, where: "id <> 2",'), encoding="utf-8")
@@ -114,9 +114,9 @@ def test_b7_a_table_without_a_key_gets_another_filter(arena: Arena, tmp_path: Pa
     case.spec_file.write_text(whole, encoding="utf-8")
     case.call("compile")
     case.run(code=6, saying="visit differs in filter")
-    with written_to(case, dice.randrange(1_000_000)):
+    with write_to(case, dice.randrange(1_000_000)):
         case.run("--recopy", "visit", saying="to be copied again: visit")
-    ended(case)
+    end_case(case)
 
 
 @pytest.mark.long
@@ -140,4 +140,4 @@ def test_b7_e14_columns_of_a_table_without_a_key_change(arena: Arena, tmp_path: 
     case.write("TRUNCATE TABLE visit", "INSERT INTO visit (id, more) VALUES (1, 1), (1, 1), (2, NULL)", *changes(dice))
     case.run("--recopy", "visit", saying="passed over; shop.visit was read behind it")
     case.require_equal("visit", f"{VISIT_COLUMNS}, more")
-    ended(case)
+    end_case(case)

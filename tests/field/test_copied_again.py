@@ -32,14 +32,14 @@ _CREATE = "(id INT PRIMARY KEY, code VARCHAR(20) NOT NULL, v INT NOT NULL, UNIQU
 _ROWS = 3_000
 
 
-def _made(arena: Arena, folder: Path) -> Case:
+def _make_case(arena: Arena, folder: Path) -> Case:
     case = Case(
         arena,
         folder,
         TABLES,
         setup=(
             *(f"CREATE TABLE {name} {_CREATE}" for name in ("item_0", "item_1", "note")),
-            *(_filled(name, first) for name, first in (("item_0", 0), ("item_1", 1), ("note", 0))),
+            *(_insert_rows(name, first) for name, first in (("item_0", 0), ("item_1", 1), ("note", 0))),
         ),
         settings=SMALL_CHUNKS,
     )
@@ -47,7 +47,7 @@ def _made(arena: Arena, folder: Path) -> Case:
     return case
 
 
-def _filled(name: str, first: int) -> str:
+def _insert_rows(name: str, first: int) -> str:
     values = ", ".join(f"({number}, 'c{number}', 0)" for number in range(first, 2 * _ROWS, 2))
     return f"INSERT INTO {name} VALUES {values}"
 
@@ -101,14 +101,14 @@ def _require_equal(case: Case) -> None:
 def test_a1_a10_a_table_is_copied_again_under_writes_whatever_is_killed(
     arena: Arena, tmp_path: Path, dice: random.Random, some: Some
 ) -> None:
-    case = _made(arena, tmp_path)
+    case = _make_case(arena, tmp_path)
     case.call("run", "--env", "test", "--recopy", "item", code=6, saying="SW8464: --recopy item: nothing of it was")
     case.run()
     notes, items = _chunks(case, "note"), _chunks(case, "item")
     assert len(items) > 4, items
     _spoil(case)
     case.verify(code=1)
-    with case.written_beside(_writes(dice.randrange(1 << 30))):
+    with case.write_meanwhile(_writes(dice.randrange(1 << 30))):
         more: tuple[str, ...] = ("--recopy", "item")
         for place in some(_PLACES, 2):
             outcome = shardwright(
@@ -127,7 +127,7 @@ def test_a1_a10_a_table_is_copied_again_under_writes_whatever_is_killed(
 
 
 def test_what_cannot_be_copied_again_by_itself_is_left_alone_and_started_over(arena: Arena, tmp_path: Path) -> None:
-    case = _made(arena, tmp_path)
+    case = _make_case(arena, tmp_path)
     case.run()
     before = case.shard_rows("note")
     case.call(
@@ -169,5 +169,5 @@ def test_tables_whose_rows_on_the_shards_are_not_the_sources_alone_are_not_copie
     case = Case(arena, tmp_path, _NOT_ALONE, setup=[f"CREATE TABLE {name} {columns}" for name in _WHY])
     case.plan()
     for name, why in _WHY.items():
-        told = case.call("run", "--env", "test", "--recopy", name, code=6, saying=f"SW8465: --recopy {name}: {why}")
-        assert "Starting over" in told.err, told
+        reported = case.call("run", "--env", "test", "--recopy", name, code=6, saying=f"SW8465: --recopy {name}: {why}")
+        assert "Starting over" in reported.err, reported

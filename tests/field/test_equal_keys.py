@@ -41,6 +41,6 @@ def test_h7_a_key_that_exists_twice_is_never_called_equal(arena: Arena, tmp_path
         case.write("INSERT INTO item_1 VALUES (5, 4, 6)")  # another shard key: both rows find a place of their own
         case.wait_until_caught_up()
     assert sorted(row[2][0] for row in case.shard_rows("item")) == [1, 2, 3, 4, 5, 5]
-    told = json.loads(case.verify("--format", "json", code=1).out)
-    (table,) = told["tables"]
+    reported = json.loads(case.verify("--format", "json", code=1).out)
+    (table,) = reported["tables"]
     assert [(item["kind"], item["key"]) for item in table["mismatches"]] == [("duplicate", ["5"])], table

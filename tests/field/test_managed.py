@@ -14,7 +14,7 @@ import pytest
 import yaml
 
 from shardwright.runtime.mysql.grants import ON_TARGETS, ROWS, everything_in, grant
-from shardwright.runtime.mysql.servers import ledger_beside
+from shardwright.runtime.mysql.servers import ledger_database_of
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
 from tests.field.case import SOURCE, Case
 from tests.servers.denying import DenyingProxy
@@ -77,8 +77,10 @@ def test_n37_n38_the_grants_of_the_page_are_enough(
         let_in(server, grants_of_the_page("On the targets"), databases)
     _through(case, proxies)
     case.plan()
-    told = case.call("preflight", "--env", ENVIRONMENT)
-    assert "proved by GTIDs: no lock" in told.out if mysql else "with the snapshot: no lock" in told.out, told
+    reported = case.call("preflight", "--env", ENVIRONMENT)
+    assert "proved by GTIDs: no lock" in reported.out if mysql else "with the snapshot: no lock" in reported.out, (
+        reported
+    )
     case.run()
     case.write("INSERT INTO item VALUES (4, 'd')", "UPDATE item SET text = 'x' WHERE id = 1")
     case.run()
@@ -86,8 +88,8 @@ def test_n37_n38_the_grants_of_the_page_are_enough(
     case.verify()
     assert [proxy.denied for proxy in proxies.values()] == [[], [], []], "nothing was asked that providers refuse"
     _fence(arena)
-    told = case.call("cutover", "--dry-run", "--env", ENVIRONMENT, code=6)  # no run is live, so it would not begin
-    assert "all required grants present" in told.out and "lacks" not in told.out + told.err, told
+    reported = case.call("cutover", "--dry-run", "--env", ENVIRONMENT, code=6)  # no run is live, so it would not begin
+    assert "all required grants present" in reported.out and "lacks" not in reported.out + reported.err, reported
 
 
 @pytest.mark.mysql
@@ -116,7 +118,7 @@ def test_what_lasts_longer_than_a_moment_is_killed(arena: Arena, tmp_path: Path)
     case = Case(arena, tmp_path, TABLES, setup=(*SETUP, f"INSERT INTO item VALUES {rows}"), settings=small)
     case.plan()
     updates = (f"UPDATE item SET text = CONCAT(text, '.') WHERE id % 20 = {number % 20}" for number in range(10**6))
-    with killing_old_transactions((arena.source, *arena.targets), seconds=1), case.written_beside(updates, pause=0.2):
+    with killing_old_transactions((arena.source, *arena.targets), seconds=1), case.write_meanwhile(updates, pause=0.2):
         case.run()
     case.run()
     case.require_equal("item")
@@ -183,4 +185,4 @@ def _fence(arena: Arena) -> None:
         server.query(f"GRANT REPLICATION SLAVE, {reader} ON *.* TO {account}")
     account = f"'{RUNTIME_USER}'@'{arena.source.sandbox.account_host}'"
     arena.source.query(grant(ROWS, SOURCE, account))
-    arena.source.query(grant(ON_TARGETS, ledger_beside(SOURCE), account))
+    arena.source.query(grant(ON_TARGETS, ledger_database_of(SOURCE), account))

@@ -69,13 +69,13 @@ def _require_placed(case: Case, *children: str, via: dict[int, int] | None = Non
         assert sorted(case.shard_rows(child)) == wanted, child
 
 
-def _left_of(case: Case, child: str) -> list[str]:
+def _tables_left(case: Case, child: str) -> list[str]:
     with case.arena.shard(SHARDS[0]) as connection, connection.cursor() as cursor:
         cursor.execute("SHOW TABLES LIKE %s", (f"%left\\_{child}",))
         return [name for (name,) in cursor.fetchall()]
 
 
-def _begun(arena: Arena, folder: Path, tables: str, *ignored: str) -> Case:
+def _begin_case(arena: Arena, folder: Path, tables: str, *ignored: str) -> Case:
     """Copied once."""
     values = ", ".join(f"({number}, {number % (HEADS + 3)})" for number in range(ROWS))
     case = Case(
@@ -115,11 +115,11 @@ def test_a1_d13_j7_tables_become_parents_while_their_rows_move(
     arena: Arena, tmp_path: Path, dice: random.Random
 ) -> None:
     """Their lookup tables are read while the application writes, and the run is killed around that."""
-    case = _begun(arena, tmp_path, HEAD, *CHILDREN)
-    with case.written_beside(_writes(dice.randrange(1 << 30))):
+    case = _begin_case(arena, tmp_path, HEAD, *CHILDREN)
+    with case.write_meanwhile(_writes(dice.randrange(1 << 30))):
         _with(case, HEAD, MEMO, LATE, ignored="line")
         for place in ("after-plan-adopted", *LOOKUP):
-            case.killed_at(place)
+            case.kill_at(place)
         case.run(saying="rows are routed by head, memo from here on")
     case.run()
     _require_chained(case)
@@ -129,42 +129,42 @@ def test_a1_d13_j7_tables_become_parents_while_their_rows_move(
 def test_a1_d13_j7_children_come_and_go_while_their_parents_move(
     arena: Arena, tmp_path: Path, dice: random.Random
 ) -> None:
-    case = _begun(arena, tmp_path, HEAD + LINE, "memo", "late")
-    with case.written_beside(_writes(dice.randrange(1 << 30))):
+    case = _begin_case(arena, tmp_path, HEAD + LINE, "memo", "late")
+    with case.write_meanwhile(_writes(dice.randrange(1 << 30))):
         _with(case, HEAD, LINE, MEMO, ignored="late")
         case.call("preflight", "--env", "test", saying="new, copied beside the stream: memo")
         for place in ADOPTED:
-            case.killed_at(place)
+            case.kill_at(place)
         case.run()
     case.run()
     _require_placed(case, "line", "memo")
     case.verify(saying="verdict: equal")
 
     # Both are copied again, one by another filter. The lookup tables stay.
-    with case.written_beside(_writes(dice.randrange(1 << 30))):
+    with case.write_meanwhile(_writes(dice.randrange(1 << 30))):
         few = MEMO.replace("table: memo", "table: memo, where: id % 3 > 0")
         _with(case, HEAD, LINE, few, ignored="late")
         case.run(code=6, saying="SW8221: the rows on the shards are not those of this plan: memo differs in filter")
-        case.killed_at("after-recopy-shard-cleared", "--recopy", "head,memo")
-        case.killed_at("after-recopy-begun")
+        case.kill_at("after-recopy-shard-cleared", "--recopy", "head,memo")
+        case.kill_at("after-recopy-begun")
         case.run()
     case.run()
     _require_placed(case, "line")
     _require_placed(case, "memo", where="id % 3 > 0")
     case.verify(saying="verdict: equal")
 
-    with case.written_beside(_writes(dice.randrange(1 << 30))):
+    with case.write_meanwhile(_writes(dice.randrange(1 << 30))):
         _with(case, HEAD, MEMO.replace("table: memo", "table: memo, where: id % 3 > 0"), ignored="line, late")
         case.run(code=6, saying="run with --leave-out line when that is meant")
-        case.killed_at("before-plan-adopted", "--leave-out", "line")
+        case.kill_at("before-plan-adopted", "--leave-out", "line")
         case.run("--leave-out", "line")
-        assert _left_of(case, "memo") and not _left_of(case, "line")
+        assert _tables_left(case, "memo") and not _tables_left(case, "line")
     case.run()
     _require_placed(case, "memo", where="id % 3 > 0")
 
-    with case.written_beside(_writes(dice.randrange(1 << 30))):
+    with case.write_meanwhile(_writes(dice.randrange(1 << 30))):
         _with(case, HEAD, LINE.replace("table: line", "table: line, existing_rows: replace"), MEMO, ignored="late")
-        case.killed_at("before-plan-adopted", "--recopy", "memo")
+        case.kill_at("before-plan-adopted", "--recopy", "memo")
         case.run("--recopy", "memo")
     case.run()
     _require_placed(case, "line", "memo")
@@ -174,16 +174,16 @@ def test_a1_d13_j7_children_come_and_go_while_their_parents_move(
     case.run("--leave-out", "line,memo")
     _require_placed(case)
     case.write("DELETE FROM head WHERE id % 7 = 0")
-    with case.written_beside(_writes(dice.randrange(1 << 30))):
+    with case.write_meanwhile(_writes(dice.randrange(1 << 30))):
         again = MEMO.replace("table: memo", "table: memo, existing_rows: replace")
         _with(case, HEAD, again, LATE, ignored="line")
-        case.killed_at("after-plan-adopted")
+        case.kill_at("after-plan-adopted")
         case.run(saying="rows are routed by head, memo from here on")
     case.run()
     _require_chained(case)
 
     # Tables get another parent, and none.
-    with case.written_beside(_writes(dice.randrange(1 << 30))):
+    with case.write_meanwhile(_writes(dice.randrange(1 << 30))):
         _with(
             case,
             HEAD,
@@ -192,13 +192,13 @@ def test_a1_d13_j7_children_come_and_go_while_their_parents_move(
             ignored="line",
         )
         case.run(code=6, saying="memo differs in sharding rule, parent")
-        case.killed_at("after-recopy-begun", "--recopy", "late,memo")
+        case.kill_at("after-recopy-begun", "--recopy", "late,memo")
         case.run()
     case.run()
     case.require_equal("memo")
     _require_placed(case, "late")
     case.verify(saying="verdict: equal")
-    with case.written_beside(_writes(dice.randrange(1 << 30))):
+    with case.write_meanwhile(_writes(dice.randrange(1 << 30))):
         _with(case, HEAD, MEMO, "  - {table: late, sharding: by_id}\n", ignored="line")
         case.run("--recopy", "late,memo")
     case.run()

@@ -24,7 +24,7 @@ KEPT, LATE, TURNED = (f"  - {{table: {name}, sharding: by_id}}\n" for name in _N
 BEGUN = f"tables:\n{KEPT}{TURNED}"
 
 
-def _made(arena: Arena, folder: Path) -> Case:
+def _make_case(arena: Arena, folder: Path) -> Case:
     values = ", ".join(f"({number}, {number % 7}, 'n{number}')" for number in range(_ROWS))
     case = Case(
         arena,
@@ -79,17 +79,17 @@ def _chunks(case: Case, logical: str) -> int:
     return found
 
 
-def _killed(case: Case, place: str, *more: str) -> None:
+def _kill(case: Case, place: str, *more: str) -> None:
     environ = {"SHARDWRIGHT_FAILPOINTS": f"{place}=kill"}
     outcome = shardwright(case.project, "run", "--env", "test", *more, environ=environ)
     assert outcome.code == -9, f"{place}: {outcome}"
 
 
-def test_a1_j7_a_begun_migration_goes_on_with_newer_plans_under_writes(
+def test_a1_j7_a_begun_migration_continues_with_newer_plans_under_writes(
     arena: Arena, tmp_path: Path, dice: random.Random
 ) -> None:
-    case = _made(arena, tmp_path)
-    _killed(case, "after-begin")
+    case = _make_case(arena, tmp_path)
+    _kill(case, "after-begin")
     other = TURNED.replace("by_id", "by_id, where: v < 6")
     _with(case, (TURNED, other))
     case.run(code=6, saying="SW8221")
@@ -97,12 +97,12 @@ def test_a1_j7_a_begun_migration_goes_on_with_newer_plans_under_writes(
     _with(case, (other, TURNED))
     case.run()
     copied = _chunks(case, "kept")
-    with case.written_beside(_writes(dice.randrange(1 << 30))):
+    with case.write_meanwhile(_writes(dice.randrange(1 << 30))):
         # A table is added and another one gets other settings. The run dies before and after the plan is adopted.
         _with(case, (KEPT, KEPT.replace("by_id", "by_id, weight: 3") + LATE), ('ignore_tables: ["late"]', ""))
         case.call("preflight", "--env", "test", saying="new, copied beside the stream: late")
-        _killed(case, "before-plan-adopted")
-        _killed(case, "after-plan-adopted")
+        _kill(case, "before-plan-adopted")
+        _kill(case, "after-plan-adopted")
         case.run()
         assert _chunks(case, "kept") == copied, "no other table is copied again"
         assert _chunks(case, "late") > 2
@@ -111,7 +111,7 @@ def test_a1_j7_a_begun_migration_goes_on_with_newer_plans_under_writes(
         _with(case, (TURNED, TURNED.replace("by_id", "by_id, where: v < 6")))
         case.run(code=6, saying="SW8221: the rows on the shards are not those of this plan: turned differs in filter")
         case.call("preflight", "--env", "test", code=6, saying="SW8221")
-        _killed(case, "after-plan-adopted", "--recopy", "turned")
+        _kill(case, "after-plan-adopted", "--recopy", "turned")
         case.run()
     case.run()
     for name in ("kept", "late"):

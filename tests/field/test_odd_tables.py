@@ -28,7 +28,7 @@ _FORMATTED = re.compile(r"`\{\w+\}`")
 ROOT = Path(str(shardwright.runtime.__file__)).parent
 
 
-def quoted(name: str) -> str:
+def quote(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
 
 
@@ -36,7 +36,7 @@ def quoted(name: str) -> str:
 @pytest.mark.spark
 @pytest.mark.slow
 def test_i1_a_table_of_any_name_is_copied_followed_held_and_copied_again(arena: Arena, tmp_path: Path) -> None:
-    name = quoted(SOURCE)
+    name = quote(SOURCE)
     case = Case(
         arena,
         tmp_path,
@@ -56,7 +56,7 @@ def test_i1_a_table_of_any_name_is_copied_followed_held_and_copied_again(arena: 
         with arena.shard(database) as shard, shard.cursor() as cursor:
             for suffix in SUFFIXES:
                 cursor.execute(
-                    f"ALTER TABLE {quoted(TARGET + suffix)} ADD CONSTRAINT {quoted('no' + suffix)} CHECK (word <> 'bad')"
+                    f"ALTER TABLE {quote(TARGET + suffix)} ADD CONSTRAINT {quote('no' + suffix)} CHECK (word <> 'bad')"
                 )
     case.write(f"INSERT INTO {name} VALUES (5, 'bad'), (6, 'fine')")
     case.run(code=7)
@@ -76,13 +76,13 @@ def _require_equal(case: Case) -> None:
     for database in SHARDS:
         with case.arena.shard(database) as shard, shard.cursor() as cursor:
             for suffix in SUFFIXES:
-                cursor.execute(f"SELECT * FROM {quoted(TARGET + suffix)}")
+                cursor.execute(f"SELECT * FROM {quote(TARGET + suffix)}")
                 found += cursor.fetchall()
-    assert sorted(found) == sorted(case.source.query(f"SELECT * FROM {quoted(SOURCE)}", database="shop"))
+    assert sorted(found) == sorted(case.source.query(f"SELECT * FROM {quote(SOURCE)}", database="shop"))
 
 
 def test_i1_no_statement_puts_a_name_between_quotes_by_itself() -> None:
-    """`identifier`, `quoted` and their like double what would end the quotes."""
+    """`identifier`, `quote` and their like double what would end the quotes."""
     found = [found for path in sorted(ROOT.rglob("*.py")) for found in _bare(path)]
     assert [one for one in found if one.partition(":")[0] not in NO_SQL] == []
 

@@ -78,7 +78,7 @@ def require_equal(case: Case) -> None:
 
 
 @pytest.mark.long
-def test_e17_partitions_that_come_are_passed_over_or_kept_alike_and_one_that_goes_stops(
+def test_e17_partitions_that_come_are_skipped_or_kept_alike_and_one_that_goes_stops(
     arena: Arena, tmp_path: Path
 ) -> None:
     case = Case(arena, tmp_path, TABLES, setup=SETUP, stream="{format: binlog, ddl: apply}")
@@ -164,7 +164,7 @@ def test_e17_a_kill_between_a_partition_and_its_record_is_repaired(
     case.verify(saying="equal")
 
 
-def test_e17_a_retention_job_is_passed_over_for_good_and_its_rows_are_removed_when_it_suits(
+def test_e17_a_retention_job_is_skipped_for_good_and_its_rows_are_removed_when_it_suits(
     arena: Arena, tmp_path: Path
 ) -> None:
     tables = "tables:\n  - {table: dropped, sharding: by_id}\n  - {table: kept, sharding: by_id, partitions: keep}"

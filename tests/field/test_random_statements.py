@@ -42,18 +42,18 @@ def test_e14_f3_whatever_is_done_at_the_source_the_shards_are_equal_or_the_run_s
     globals_then = _globals(case)
     done, stops = 0, Counter[str]()
     while done < ROUNDS:
-        told: list[tuple[str, ...]] = [(policy := dice.choice(("stop", "apply")),)]
+        reported: list[tuple[str, ...]] = [(policy := dice.choice(("stop", "apply")),)]
         _plan(case, ddl=policy)
-        with _following(case) as process:
-            _wait(case, process, mark=0, told=told)
+        with _follow(case) as process:
+            _wait(case, process, mark=0, reported=reported)
             while process.poll() is None and done < ROUNDS:
                 done += 1
-                told.append(draw(dice, done))
-                _say(case, told)
+                reported.append(draw(dice, done))
+                _say(case, reported)
                 _mark(case, done)
-                _wait(case, process, mark=done, told=told)
+                _wait(case, process, mark=done, reported=reported)
         if process.returncode != -9:
-            stops[_stopped_by_name(case, process, told)] += 1
+            stops[_require_named_stop(case, process, reported)] += 1
         _put_back(case, globals_then)
         _start_over(case)
     print(f"{done} rounds, stopped: {dict(stops)}")
@@ -78,15 +78,15 @@ def _fresh() -> Iterator[str]:
     yield "INSERT INTO mark VALUES (0, NULL, 0)"
 
 
-def _say(case: Case, told: list[tuple[str, ...]]) -> None:
+def _say(case: Case, reported: list[tuple[str, ...]]) -> None:
     """One session. A statement that the server refuses ends it; what it did before stands."""
     try:
         with case.source.connect(SOURCE) as connection, connection.cursor() as cursor:
-            for statement in told[-1]:
+            for statement in reported[-1]:
                 cursor.execute(statement)
             connection.commit()
     except pymysql.err.MySQLError as error:
-        told[-1] = (*told[-1], f"-- {error}")
+        reported[-1] = (*reported[-1], f"-- {error}")
 
 
 def _mark(case: Case, number: int) -> None:
@@ -104,7 +104,7 @@ def _mark(case: Case, number: int) -> None:
         assert error.args[0] in (1049, 1146), error  # the database was dropped
 
 
-def _wait(case: Case, process: subprocess.Popen[bytes], *, mark: int, told: list[tuple[str, ...]]) -> None:
+def _wait(case: Case, process: subprocess.Popen[bytes], *, mark: int, reported: list[tuple[str, ...]]) -> None:
     """Until the run has ended, or has brought the mark and everything before it."""
     end, arrived = time.monotonic() + PATIENCE, None
     while process.poll() is None:
@@ -114,7 +114,7 @@ def _wait(case: Case, process: subprocess.Popen[bytes], *, mark: int, told: list
         if arrived and not differing:
             return
         patient = arrived is None or time.monotonic() < arrived + 20
-        assert patient and time.monotonic() < end, f"{differing} differ, and the run says nothing. {_history(told)}"
+        assert patient and time.monotonic() < end, f"{differing} differ, and the run says nothing. {_history(reported)}"
         time.sleep(0.1)
 
 
@@ -138,7 +138,7 @@ def _rows_on_shards(case: Case, table: str) -> Counter[str]:
 
 
 @contextmanager
-def _following(case: Case) -> Iterator[subprocess.Popen[bytes]]:
+def _follow(case: Case) -> Iterator[subprocess.Popen[bytes]]:
     with (case.project.parent / "run.log").open("wb") as log:
         process = forks.start(case.project, "run", "--env", "test", "--until", "forever", out=log)
     try:
@@ -148,18 +148,18 @@ def _following(case: Case) -> Iterator[subprocess.Popen[bytes]]:
         process.wait()
 
 
-def _stopped_by_name(case: Case, process: subprocess.Popen[bytes], told: list[tuple[str, ...]]) -> str:
+def _require_named_stop(case: Case, process: subprocess.Popen[bytes], reported: list[tuple[str, ...]]) -> str:
     said = (case.project.parent / "run.log").read_text(encoding="utf-8")
     found = re.findall(r"error (SW\d{4}): ", said)
     assert process.returncode in (5, 6) and found and "SW9000" not in found and "Traceback" not in said, (
-        f"it ended with {process.returncode}:\n{said}\n{_history(told)}"
+        f"it ended with {process.returncode}:\n{said}\n{_history(reported)}"
     )
-    print(found[-1], "after", told[-1])
+    print(found[-1], "after", reported[-1])
     return str(found[-1])
 
 
-def _history(told: list[tuple[str, ...]]) -> str:
-    return "Since the start:\n" + "\n".join("; ".join(statements) for statements in told)
+def _history(reported: list[tuple[str, ...]]) -> str:
+    return "Since the start:\n" + "\n".join("; ".join(statements) for statements in reported)
 
 
 def _globals(case: Case) -> dict[str, str]:

@@ -30,7 +30,7 @@ def _place(said: str) -> str:
     return str(found[-1])
 
 
-def _step_over_and_repair(case: Case, said: str, folder: Path) -> None:
+def _skip_and_repair(case: Case, said: str, folder: Path) -> None:
     """What the messages say, word by word."""
     case.run("--allow", _place(said))
     result = folder / "result.json"
@@ -56,7 +56,7 @@ def test_e17_a_swap_with_other_rows_stops_under_apply_and_can_be_repaired(arena:
     said = case.run(code=6, saying="SW8552").err
     assert {row[1:] for _, _, row in case.shard_rows("report")} == {("old", 1), ("old", 2), ("old", 3)}
     case.run(code=6, saying="SW8552")
-    _step_over_and_repair(case, said, tmp_path)
+    _skip_and_repair(case, said, tmp_path)
 
 
 @pytest.mark.long
@@ -70,12 +70,10 @@ def test_e17_a_swap_of_two_statements_stops_at_the_second_one(arena: Arena, tmp_
     first = case.run(code=6, saying="SW8542").err
     second = case.run("--allow", _place(first), code=6, saying="SW8542").err
     assert _place(first) != _place(second)
-    _step_over_and_repair(case, second, tmp_path)
+    _skip_and_repair(case, second, tmp_path)
 
 
-def test_e17_a_swap_with_the_same_rows_passes_and_a_renamed_column_is_stepped_over(
-    arena: Arena, tmp_path: Path
-) -> None:
+def test_e17_a_swap_with_the_same_rows_passes_and_a_renamed_column_is_skipped(arena: Arena, tmp_path: Path) -> None:
     case = Case(arena, tmp_path, TABLES, setup=SETUP, stream="{format: binlog, ddl: apply}", ignored=("report_*",))
     case.plan()
     case.run()
@@ -97,7 +95,7 @@ def test_e17_a_swap_with_the_same_rows_passes_and_a_renamed_column_is_stepped_ov
 
 
 @pytest.mark.long
-def test_e17_a_renamed_column_is_stepped_over_as_the_message_says(arena: Arena, tmp_path: Path) -> None:
+def test_e17_a_renamed_column_is_skipped_as_the_message_says(arena: Arena, tmp_path: Path) -> None:
     case = Case(arena, tmp_path, TABLES, setup=SETUP, ignored=("report_*",))
     case.plan()
     case.run()
@@ -112,7 +110,7 @@ def test_e17_a_renamed_column_is_stepped_over_as_the_message_says(arena: Arena, 
 
 
 @pytest.mark.long
-def test_e17_a_dropped_table_stops_the_stream_by_name_and_the_others_go_on_behind_it(
+def test_e17_a_dropped_table_stops_the_stream_by_name_and_the_others_continue_behind_it(
     arena: Arena, tmp_path: Path
 ) -> None:
     tables = TABLES + "\n  - {table: note, sharding: by_id}"

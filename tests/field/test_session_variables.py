@@ -234,7 +234,7 @@ def test_g4_a_whole_job_among_hostile_settings(arena: Arena, tmp_path: Path) -> 
 
 
 @pytest.mark.long
-def test_g4_a_statement_that_a_server_has_no_memory_for_is_its_refusal_and_goes_on_once_that_is_mended(
+def test_g4_a_statement_that_a_server_has_no_memory_for_is_its_refusal_and_continues_once_that_is_fixed(
     arena: Arena, tmp_path: Path
 ) -> None:
     if arena.source.sandbox.kind == "mysql":

@@ -26,7 +26,7 @@ FOREVER = ("run", "--env", "test", "--until", "forever", "--migration")
 
 
 @contextmanager
-def _unchanged(arena: Arena) -> Iterator[None]:
+def _require_no_change(arena: Arena) -> Iterator[None]:
     """Within, nothing is made, dropped or written in the shards' databases but what a run's own connections record of
     the stream, and lines of the audit: each verb that writes leaves one, refused or not (S7)."""
     before = _everything(arena)
@@ -56,7 +56,7 @@ def test_c11_refused_starts_change_nothing_beside_a_healthy_run(arena: Arena, tm
     environment = case.project / "environments" / "test.yaml"
     with case.call_in_background(*FOREVER, "field"):
         case.wait_until_caught_up()
-        with _unchanged(arena):
+        with _require_no_change(arena):
             for old, new, code in (
                 ('tables_suffix: "_{0..1}"', 'tables_suffix: "_{0..3}"', "SW8203"),
                 ("sharding: by_id}", "sharding: by_id, where: v < 3}", "SW8221"),

@@ -23,7 +23,7 @@ ROWS = 6_000
 KEYS = {"whole": "UNIQUE KEY (code)", "prefix": "UNIQUE KEY (code(9))"}
 
 
-def made(arena: Arena, folder: Path, key: str, more: str = "") -> Case:
+def make_case(arena: Arena, folder: Path, key: str, more: str = "") -> Case:
     table = f"(id INT PRIMARY KEY, code VARCHAR(20) NOT NULL, v INT NOT NULL, {KEYS[key]}) DEFAULT CHARSET=utf8mb4"
     setup = (
         *(f"CREATE TABLE item_{number} {table}" for number in (0, 1)),
@@ -45,7 +45,7 @@ def rows(case: Case) -> list[tuple[object, ...]]:
 def test_c6_b11_a_unique_value_of_two_source_tables_ends_the_copy_and_names_it(
     arena: Arena, tmp_path: Path, key: str
 ) -> None:
-    case = made(arena, tmp_path, key)
+    case = make_case(arena, tmp_path, key)
     found = case.run(code=6, saying="SW8303: table item: row (")
     assert "a unique value that a row of another source table has" in found.err, found
     if key == "whole":
@@ -66,9 +66,9 @@ def test_c6_b11_the_stream_does_not_overwrite_a_copied_row_of_another_source_tab
     arena: Arena, tmp_path: Path
 ) -> None:
     """No event follows that would restore that row."""
-    case = made(arena, tmp_path, "whole")
+    case = make_case(arena, tmp_path, "whole")
     case.write("UPDATE item_1 SET code = 'v' WHERE id = 2")
-    case.killed_at("after-chunk-done")
+    case.kill_at("after-chunk-done")
     copied = next(row for row in rows(case) if row[0] in (3, 4))
     changed, table = {3: (4, "item_1"), 4: (3, "item_0")}[int(str(copied[0]))]
     case.write(f"UPDATE {table} SET code = '{copied[1]}' WHERE id = {changed}")
@@ -86,7 +86,7 @@ def test_c6_b11_the_stream_does_not_overwrite_a_copied_row_of_another_source_tab
 
 @pytest.mark.long
 def test_c6_b11_a_refused_copy_is_a_dead_letter(arena: Arena, tmp_path: Path) -> None:
-    case = made(arena, tmp_path, "whole", ", errors: quarantine")
+    case = make_case(arena, tmp_path, "whole", ", errors: quarantine")
     case.run(code=7)
     assert len(rows(case)) == 3
     case.call(
@@ -136,7 +136,7 @@ def test_c6_b11_values_pass_from_one_source_table_to_the_other_while_rows_are_co
         settings=SMALL_CHUNKS,
     )
     case.plan()
-    with case.written_beside(passing_on(random.Random(dice.randrange(1_000_000)))):
+    with case.write_meanwhile(passing_on(random.Random(dice.randrange(1_000_000)))):
         case.run()
     case.run()
     case.verify(saying="equal")

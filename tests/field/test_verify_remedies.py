@@ -19,7 +19,7 @@ COULD_NOT_CHECK = 8
 
 
 @pytest.mark.long
-def test_h4_whatever_verify_could_not_check_it_checks_once_that_is_mended(arena: Arena, tmp_path: Path) -> None:
+def test_h4_whatever_verify_could_not_check_it_checks_once_that_is_fixed(arena: Arena, tmp_path: Path) -> None:
     rows = ", ".join(f"({number}, 'c{number}')" for number in range(1, 60))
     case = Case(
         arena,
@@ -48,7 +48,7 @@ def test_h4_whatever_verify_could_not_check_it_checks_once_that_is_mended(arena:
     case.verify("--checkpoint", str(state), saying="verdict: equal")
 
     _a_table_that_cannot_be_read(case)
-    _a_stream_that_stands_still(case, tmp_path / "result.json")
+    _an_idle_stream(case, tmp_path / "result.json")
 
 
 def _a_table_that_cannot_be_read(case: Case) -> None:
@@ -61,7 +61,7 @@ def _a_table_that_cannot_be_read(case: Case) -> None:
     case.verify(saying="verdict: equal")
 
 
-def _a_stream_that_stands_still(case: Case, result: Path) -> None:
+def _an_idle_stream(case: Case, result: Path) -> None:
     """SW8507: let a run follow the stream. The stream is waited for once, not once a table."""
     case.write("UPDATE item SET code = 'changed' WHERE id = 7", "DELETE FROM note WHERE id = 8")
     patience = 4

@@ -17,13 +17,13 @@ Json = None | bool | int | float | str | Opaque | list["Json"] | dict[str, "Json
 _LITERALS = {None: 0, True: 1, False: 2}
 
 
-def packed_document(value: Json, *, large: bool = False) -> bytes:
+def pack_document(value: Json, *, large: bool = False) -> bytes:
     """`large`: containers have offsets of four bytes."""
-    kind, raw = _packed(value, large)
+    kind, raw = _pack(value, large)
     return bytes([kind]) + raw
 
 
-def _packed(value: Json, large: bool) -> tuple[int, bytes]:
+def _pack(value: Json, large: bool) -> tuple[int, bytes]:
     match value:
         case None | bool():
             return 4, bytes([_LITERALS[value]])
@@ -33,9 +33,9 @@ def _packed(value: Json, large: bool) -> tuple[int, bytes]:
         case float():
             return 11, struct.pack("<d", value)
         case str():
-            return 12, _counted(value.encode())
+            return 12, _count_bytes(value.encode())
         case Opaque():
-            return 15, bytes([value.code]) + _counted(value.raw)
+            return 15, bytes([value.code]) + _count_bytes(value.raw)
         case list():
             return 2 + large, _container([], value, large)
         case dict():
@@ -50,7 +50,7 @@ def _whole(value: int) -> tuple[int, str]:
     return 10, "Q"
 
 
-def _counted(raw: bytes) -> bytes:
+def _count_bytes(raw: bytes) -> bytes:
     size, head = len(raw), b""
     while size > 127:
         head, size = head + bytes([size & 127 | 128]), size >> 7
@@ -65,7 +65,7 @@ def _container(names: list[bytes], items: list[Json], large: bool) -> bytes:
         table += struct.pack(f"<{number}H", offset, len(name))
         offset += len(name)
     for item in items:
-        kind, raw = _packed(item, large)
+        kind, raw = _pack(item, large)
         if kind in (4, 5) or (large and kind == 7):
             held = int.from_bytes(raw, "little", signed=kind != 4) & (1 << 8 * width) - 1
         else:

@@ -9,7 +9,7 @@ import random
 from hypothesis import strategies as st
 
 from tests.compiler.hostile_names import COLUMNS as COLUMN_NAMES
-from tests.compiler.hostile_names import REFUSED, quoted
+from tests.compiler.hostile_names import REFUSED, quote
 from tests.compiler.hostile_names import TABLES as TABLE_NAMES
 from tests.sharding.random_expressions import random_expression
 from tests.sharding.typed_columns import COLUMNS
@@ -91,17 +91,17 @@ def tables(draw: st.DrawFn, name: str) -> tuple[str, list[str]]:
     usual = st.sampled_from(("bigint NOT NULL", "int unsigned NOT NULL", "varchar(20) COLLATE utf8mb4_bin NOT NULL"))
     kinds = [draw(mostly(usual, st.sampled_from(("int", "varchar(9) NOT NULL", "double NOT NULL")))) for _ in range(2)]
     kinds += [draw(types) for _ in columns[2:]]
-    lines = [f"  {quoted(column)} {kind}" for column, kind in zip(columns, kinds, strict=True)]
+    lines = [f"  {quote(column)} {kind}" for column, kind in zip(columns, kinds, strict=True)]
     lines += draw(st.lists(keys(columns), max_size=3))
     if draw(st.integers(0, 99)) != 57:
         lines.append("  PRIMARY KEY (`id`)")
     body = ",\n".join(lines)
-    return f"CREATE TABLE {quoted(name)} (\n{body}\n){draw(options)};\n", columns
+    return f"CREATE TABLE {quote(name)} (\n{body}\n){draw(options)};\n", columns
 
 
 @st.composite
 def keys(draw: st.DrawFn, columns: list[str]) -> str:
-    column, name = quoted(draw(st.sampled_from(columns[:2]))), quoted(draw(names))
+    column, name = quote(draw(st.sampled_from(columns[:2]))), quote(draw(names))
     usual = (
         *(f"KEY {name} ({column})", f"UNIQUE KEY {name} ({column})", f"UNIQUE KEY {name} (`user_id`, `id`)"),
         f"CONSTRAINT {name} FOREIGN KEY ({column}) REFERENCES `t` (`id`) ON DELETE SET NULL ON UPDATE CASCADE",
@@ -216,7 +216,7 @@ def projects(draw: st.DrawFn) -> tuple[dict[str, object], str]:
 
 
 @st.composite
-def spoiled(draw: st.DrawFn, text: str) -> str:
+def spoil(draw: st.DrawFn, text: str) -> str:
     """The text with a piece cut out and another put in."""
     start = draw(st.integers(0, len(text)))
     length = draw(st.integers(0, 12))

@@ -14,7 +14,7 @@ from shardwright.compiler.plan.catalogue import Column, ColumnType
 from shardwright.runtime.sources.binlog.dump import EventStream
 from shardwright.runtime.sources.binlog.events import HEADER, HEADER_SIZE, Kind
 from shardwright.runtime.sources.positions.log_position import LogPosition
-from tests.fuzz.documents import Json, Opaque, packed_document
+from tests.fuzz.documents import Json, Opaque, pack_document
 
 START = LogPosition("binlog.000007", 4)
 _END_OF_LOG = b"\xfe\0\0\0\0"
@@ -43,16 +43,16 @@ def with_length(raw: bytes) -> bytes:
     return len(raw).to_bytes(4, "little") + raw
 
 
-def packed_datetime(year: int, month: int, day: int, hour: int = 0, minute: int = 0, second: int = 0) -> bytes:
+def pack_datetime(year: int, month: int, day: int, hour: int = 0, minute: int = 0, second: int = 0) -> bytes:
     day_of_months = (year * 13 + month) << 5 | day
     return ((day_of_months << 17 | hour << 12 | minute << 6 | second) + (1 << 39)).to_bytes(5, "big")
 
 
-def packed_time(hours: int, minutes: int = 0, seconds: int = 0) -> bytes:
+def pack_time(hours: int, minutes: int = 0, seconds: int = 0) -> bytes:
     return (0x800000 + (hours << 12 | minutes << 6 | seconds)).to_bytes(3, "big")
 
 
-def packed_date(year: int, month: int, day: int) -> bytes:
+def pack_date(year: int, month: int, day: int) -> bytes:
     return (year << 9 | month << 5 | day).to_bytes(3, "little")
 
 
@@ -62,11 +62,11 @@ COLUMNS = (
     Made(9, b"", ColumnType("mediumint"), b"\x01\x02\x03"),
     Made(246, b"\x0a\x02", ColumnType("decimal", precision=10, scale=2), b"\x80\x00\x00\x07\x32"),
     Made(246, b"\x1e\x0a", ColumnType("decimal", precision=30, scale=10), b"\x80" + bytes(12) + b"\x05"),
-    Made(18, b"\x00", ColumnType("datetime", precision=0), packed_datetime(2026, 5, 7, 23, 59, 59)),
-    Made(18, b"\x06", ColumnType("datetime", precision=6), packed_datetime(2026, 0, 0) + b"\0\1\2"),
+    Made(18, b"\x00", ColumnType("datetime", precision=0), pack_datetime(2026, 5, 7, 23, 59, 59)),
+    Made(18, b"\x06", ColumnType("datetime", precision=6), pack_datetime(2026, 0, 0) + b"\0\1\2"),
     Made(17, b"\x03", ColumnType("timestamp", precision=3), bytes.fromhex("65000000") + b"\x03\xe8"),
-    Made(19, b"\x00", ColumnType("time", precision=0), packed_time(838, 59, 59)),
-    Made(10, b"", ColumnType("date"), packed_date(2020, 5, 7)),
+    Made(19, b"\x00", ColumnType("time", precision=0), pack_time(838, 59, 59)),
+    Made(10, b"", ColumnType("date"), pack_date(2020, 5, 7)),
     Made(13, b"", ColumnType("year"), b"\x7d"),
     Made(15, (80).to_bytes(2, "little"), ColumnType("varchar", length=20, charset="utf8mb4"), _short(b"hello")),
     Made(254, b"\xfe\x0a", ColumnType("char", length=10, charset="latin1"), _short(b"caf\xe9")),
@@ -76,7 +76,7 @@ COLUMNS = (
     Made(16, b"\x02\x01", ColumnType("bit", length=10), b"\x02\x01"),
     Made(4, b"\x04", ColumnType("float"), struct.pack("<f", 1.5)),
     Made(5, b"\x08", ColumnType("double"), struct.pack("<d", -2.25)),
-    Made(245, b"\x04", ColumnType("json"), with_length(packed_document(_DOCUMENT))),
+    Made(245, b"\x04", ColumnType("json"), with_length(pack_document(_DOCUMENT))),
 )
 TABLES = {"shop.orders": tuple(Column(f"c{number}", made.type, True) for number, made in enumerate(COLUMNS))}
 _WIDTH = (len(COLUMNS) + 7) // 8
@@ -151,14 +151,14 @@ def _end(events: Sequence[Event]) -> LogPosition:
 END = _end(LOG)
 
 
-def dumped(events: Sequence[Event]) -> Any:
+def fake_dump(events: Sequence[Event]) -> Any:
     """What stands in for `dump`."""
     packets = iter([*_packets(events), _END_OF_LOG])
     return lambda _settings, start, end: EventStream(start, "the server").until(packets, end)
 
 
 @st.composite
-def spoiled_logs(draw: st.DrawFn) -> list[Event]:
+def spoil_logs(draw: st.DrawFn) -> list[Event]:
     """One to four things happen: bytes of an event are others, gone or more, an event is of another type, is gone, or
     comes twice."""
     events = list(LOG)
@@ -173,14 +173,14 @@ def spoiled_logs(draw: st.DrawFn) -> list[Event]:
             case 2:
                 events.insert(at, draw(st.sampled_from(LOG)))
             case _:
-                events[at] = (kind, draw(spoiled_bytes(body)))
+                events[at] = (kind, draw(spoil_bytes(body)))
         if not events:
             return list(LOG)
     return events
 
 
 @st.composite
-def spoiled_bytes(draw: st.DrawFn, body: bytes) -> bytes:
+def spoil_bytes(draw: st.DrawFn, body: bytes) -> bytes:
     start = draw(st.integers(0, len(body)))
     gone = draw(st.sampled_from((0, 0, 1, 1, 2, 8, len(body))))
     put = draw(

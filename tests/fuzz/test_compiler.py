@@ -25,7 +25,7 @@ from shardwright.specs.findings.codes.registry import find_code
 from shardwright.specs.findings.diagnostics import Diagnostic, SpecError
 from shardwright.specs.spec.read import read_spec
 from tests.compiler.projects import GOLDEN
-from tests.fuzz.hostile import projects, spoiled
+from tests.fuzz.hostile import projects, spoil
 
 pytestmark = pytest.mark.slow
 
@@ -111,9 +111,9 @@ def test_spoiled_texts(folder: Path, data: st.DataObject) -> None:
     project = data.draw(st.sampled_from(sorted(path for path in GOLDEN.iterdir() if path.is_dir())))
     spec, schema = ((project / name).read_text("utf-8") for name in ("spec.yaml", "schema.sql"))
     if data.draw(st.booleans()):
-        spec = data.draw(spoiled(spec))
+        spec = data.draw(spoil(spec))
     else:
-        schema = data.draw(spoiled(schema))
+        schema = data.draw(spoil(schema))
     plan = plan_of(spec, schema)
     if plan is not None:
         require_honest(plan)

@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from shardwright.runtime.sources.binlog.damaged import UNREADABLE
+from shardwright.runtime.sources.binlog.damage import UNREADABLE
 from shardwright.runtime.sources.binlog.documents import document_text
-from tests.fuzz.documents import Json, Opaque, packed_document
-from tests.fuzz.logs import packed_datetime, spoiled_bytes
+from tests.fuzz.documents import Json, Opaque, pack_document
+from tests.fuzz.logs import pack_datetime, spoil_bytes
 
 EXAMPLES = int(os.environ.get("SHARDWRIGHT_FUZZ_EXAMPLES", "200"))
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=200)
@@ -40,7 +40,7 @@ def in_order(value: Json) -> Any:
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(value=DOCUMENTS, large=st.booleans())
 def test_c15_a_document_is_read_as_it_was_packed(value: Json, large: bool) -> None:
-    assert document_text(packed_document(value, large=large)) == json.dumps(in_order(value), ensure_ascii=False)
+    assert document_text(pack_document(value, large=large)) == json.dumps(in_order(value), ensure_ascii=False)
 
 
 MANY: dict[str, Json] = {f"key {number} 100%": "x" * number for number in range(600)}
@@ -50,7 +50,7 @@ MANY: dict[str, Json] = {f"key {number} 100%": "x" * number for number in range(
     "value", [MANY, [MANY], ["é" * 40_000], [0.5] * 5000], ids=["keys", "nested", "long", "numbers"]
 )
 def test_c15_what_needs_the_large_form(value: Json) -> None:
-    assert document_text(packed_document(value, large=True)) == json.dumps(in_order(value), ensure_ascii=False)
+    assert document_text(pack_document(value, large=True)) == json.dumps(in_order(value), ensure_ascii=False)
 
 
 def moment(packed: bytes, microseconds: int = 0) -> bytes:
@@ -63,9 +63,9 @@ def moment(packed: bytes, microseconds: int = 0) -> bytes:
     [
         (Opaque(246, b"\x03\x02\x81\x0a"), "1.10"),
         (Opaque(246, b"\x05\x02\x7f\xfe\xf5"), "-1.10"),
-        (Opaque(12, moment(packed_datetime(2015, 1, 15, 23, 24, 25), 120_000)), '"2015-01-15 23:24:25.120000"'),
-        (Opaque(7, moment(packed_datetime(2015, 1, 15, 23, 24, 25))), '"2015-01-15 23:24:25.000000"'),
-        (Opaque(10, moment(packed_datetime(2015, 1, 15))), '"2015-01-15"'),
+        (Opaque(12, moment(pack_datetime(2015, 1, 15, 23, 24, 25), 120_000)), '"2015-01-15 23:24:25.120000"'),
+        (Opaque(7, moment(pack_datetime(2015, 1, 15, 23, 24, 25))), '"2015-01-15 23:24:25.000000"'),
+        (Opaque(10, moment(pack_datetime(2015, 1, 15))), '"2015-01-15"'),
         (Opaque(11, (25 << 36 | 1).to_bytes(8, "little")), '"25:00:00.000001"'),
         (Opaque(11, (-(1 << 36)).to_bytes(8, "little", signed=True)), '"-01:00:00.000000"'),
         (Opaque(252, b"\0\xff"), '"base64:type252:AP8="'),
@@ -82,8 +82,8 @@ def moment(packed: bytes, microseconds: int = 0) -> bytes:
     ],
 )
 def test_c15_values_of_other_types(value: Json, text: str) -> None:
-    assert document_text(packed_document(value)) == text
-    assert document_text(packed_document([value])) == f"[{text}]"
+    assert document_text(pack_document(value)) == text
+    assert document_text(pack_document([value])) == f"[{text}]"
 
 
 def test_c15_an_empty_value_is_null() -> None:
@@ -91,10 +91,10 @@ def test_c15_an_empty_value_is_null() -> None:
 
 
 @pytest.mark.parametrize(
-    ("raw", "told"),
+    ("raw", "reported"),
     [
-        (packed_document("text")[:-1], "ends behind"),
-        (packed_document(["text"])[:-1], "no 12 bytes for 1 members"),
+        (pack_document("text")[:-1], "ends behind"),
+        (pack_document(["text"])[:-1], "no 12 bytes for 1 members"),
         (b"\x02\1\0\x0c\0\x0c\7\0\5text", "a string of a JSON document ends behind"),
         (b"\x02\2\0\x0f\0\x0c\x0a\0\x0c\x0a\0\4text", "overlap"),
         (b"\x00\2\0\x12\0\x12\0\0\0\x11\0\0\0\4\0\0\4\0\0", "keys of a JSON document overlap"),
@@ -103,16 +103,16 @@ def test_c15_an_empty_value_is_null() -> None:
         (b"\x0b" + struct.pack("<d", float("nan")), "nan is no value of a document"),
         (b"\x09\1", "a number of a JSON document ends behind"),
         (b"\x0c\xff\xff\xff\xff\xff\xff", "more than 32 bits"),
-        (packed_document(Opaque(246, b"\x02\x03\x81\x0a")), r"DECIMAL\(2,3\)"),
-        (packed_document(Opaque(246, b"\x03\x02\x81\x65")), "index out of range"),
-        (packed_document(Opaque(12, bytes(7))), "7 bytes"),
-        (packed_document(Opaque(12, b"\xff" * 7 + b"\x7f")), "no date"),
-        (packed_document("é")[:-1], "ends behind"),
+        (pack_document(Opaque(246, b"\x02\x03\x81\x0a")), r"DECIMAL\(2,3\)"),
+        (pack_document(Opaque(246, b"\x03\x02\x81\x65")), "index out of range"),
+        (pack_document(Opaque(12, bytes(7))), "7 bytes"),
+        (pack_document(Opaque(12, b"\xff" * 7 + b"\x7f")), "no date"),
+        (pack_document("é")[:-1], "ends behind"),
         (b"\x0c\1\xff", "invalid start byte"),
     ],
 )
-def test_e13_a_document_that_no_server_writes_is_refused(raw: bytes, told: str) -> None:
-    with pytest.raises(UNREADABLE, match=told):
+def test_e13_a_document_that_no_server_writes_is_refused(raw: bytes, reported: str) -> None:
+    with pytest.raises(UNREADABLE, match=reported):
         document_text(raw)
 
 
@@ -125,7 +125,7 @@ def test_e13_a_document_that_contains_itself_is_refused() -> None:
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(data=st.data(), value=DOCUMENTS, large=st.booleans())
 def test_e13_a_spoiled_document_ends_with_a_text_or_is_refused(data: st.DataObject, value: Json, large: bool) -> None:
-    raw = data.draw(spoiled_bytes(packed_document(value, large=large)))
+    raw = data.draw(spoil_bytes(pack_document(value, large=large)))
     try:
         text = document_text(raw)
     except UNREADABLE:

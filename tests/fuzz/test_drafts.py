@@ -27,7 +27,7 @@ EXAMPLES = int(os.environ.get("SHARDWRIGHT_FUZZ_EXAMPLES", "50"))
 
 
 @st.composite
-def spoiled_projects(draw: st.DrawFn) -> dict[Path, str]:
+def spoil_projects(draw: st.DrawFn) -> dict[Path, str]:
     """One to five words or lines of the files are others, or gone."""
     texts = dict(TEXTS)
     for _ in range(draw(st.integers(1, 5))):
@@ -49,7 +49,7 @@ def spoiled_projects(draw: st.DrawFn) -> dict[Path, str]:
     print_blob=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large],
 )
-@given(texts=spoiled_projects())
+@given(texts=spoil_projects())
 def test_findings_have_places(texts: dict[Path, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for path, text in texts.items():

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.sources.positions.message_ref import STEPPED_OVER, TABLE_CHANGED, Where
+from shardwright.runtime.sources.positions.message_ref import SKIPPABLE, TABLE_CHANGED, Where
 from shardwright.runtime.sources.queue.message_events import Decoding, Judge, event_maker
 from shardwright.specs.spec.stream_format import StreamFormat
 from tests.messages.recordings import columns, messages
@@ -36,16 +36,16 @@ FORMATS: Mapping[str, tuple[StreamFormat, frozenset[str]]] = {
     "maxwell": (StreamFormat(name="maxwell-json", zero_dates="absent"), frozenset({"bits", "clocks", "places"})),
 }
 """Recording -> its format, and the tables which that format cannot carry."""
-_STEPPED_OVER = STEPPED_OVER | {TABLE_CHANGED}
+_SKIPPED = SKIPPABLE | {TABLE_CHANGED}
 
 
 @cache
-def recorded(name: str) -> tuple[bytes, ...]:
+def read_recording(name: str) -> tuple[bytes, ...]:
     return tuple(message.value for message in messages(f"{name}.mariadb") if message.value)
 
 
 @cache
-def decoding(name: str) -> Decoding:
+def decoding_of(name: str) -> Decoding:
     form, without = FORMATS[name]
     tables: dict[str, tuple[Column, ...]] = {
         table: found for table, found in columns("mariadb").items() if table.removeprefix("shop.") not in without
@@ -58,7 +58,7 @@ def events(name: str, value: bytes) -> pa.RecordBatch:
     batch = pa.RecordBatch.from_pydict(
         {"key": [None], "value": [value], "topic": [WHERE.topic], "partition": [WHERE.partition], "offset": [WHERE.offset]}
     )  # fmt: skip
-    (made,) = event_maker(decoding(name))(iter([batch]))
+    (made,) = event_maker(decoding_of(name))(iter([batch]))
     return made
 
 
@@ -77,7 +77,7 @@ JSON = st.recursive(
 
 
 @st.composite
-def spoiled(draw: st.DrawFn, value: bytes) -> bytes:
+def spoil(draw: st.DrawFn, value: bytes) -> bytes:
     """One to three members have another value, are gone or are called otherwise; or some bytes are others."""
     if draw(st.integers(0, 4)) == 0:
         at, gone = draw(st.integers(0, len(value))), draw(st.sampled_from((0, 1, 1, 5, 200)))
@@ -121,9 +121,9 @@ def _places(document: Any) -> list[tuple[Any, Any]]:
 
 
 def require_steppable(failure: Refused) -> None:
-    assert failure.code in _STEPPED_OVER | {"SW8436", "SW8437"}, str(failure)
+    assert failure.code in _SKIPPED | {"SW8436", "SW8437"}, str(failure)
     assert str(WHERE) in failure.message
-    if failure.code in STEPPED_OVER:
+    if failure.code in SKIPPABLE:
         assert f"--allow {failure.code}@{WHERE.place}" in failure.message
 
 
@@ -131,7 +131,7 @@ def require_steppable(failure: Refused) -> None:
 @settings(max_examples=EXAMPLES, deadline=None, print_blob=True)
 @given(data=st.data())
 def test_f7_a_spoiled_message_is_read_or_refused_by_its_place(name: str, data: st.DataObject) -> None:
-    value = data.draw(spoiled(data.draw(st.sampled_from(recorded(name)))))
+    value = data.draw(spoil(data.draw(st.sampled_from(read_recording(name)))))
     began = time.monotonic()
     try:
         events(name, value)
@@ -164,7 +164,7 @@ def test_f7_any_json_is_read_or_refused_by_its_place(name: str, document: Any) -
 )
 def test_f7_types_that_no_message_has(name: str, value: bytes) -> None:
     with pytest.raises(Refused, match=r"topic topic, partition 3, offset 17.*--allow SW843[12]@topic/3:17") as caught:
-        Judge(decoding(name)).decoded(None, value, WHERE)
+        Judge(decoding_of(name)).decode(None, value, WHERE)
     require_steppable(caught.value)
 
 
@@ -173,9 +173,9 @@ def test_f7_types_that_no_message_has(name: str, value: bytes) -> None:
 )
 def test_f7_a_place_in_the_log_that_is_none(place: dict[str, Any]) -> None:
     """It would be met where the batch is put together, by which time nobody knows which message it was."""
-    for value in recorded("debezium"):
+    for value in read_recording("debezium"):
         message = json.loads(value)
-        if message.get("op") == "c" and f"shop.{message['source']['table']}" in decoding("debezium").tables:
+        if message.get("op") == "c" and f"shop.{message['source']['table']}" in decoding_of("debezium").tables:
             break
     message["source"] |= place
     with pytest.raises(
@@ -187,10 +187,10 @@ def test_f7_a_place_in_the_log_that_is_none(place: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     "error", [TypeError("98765.43"), RecursionError(), KeyError("98765.43"), ZeroDivisionError("98765.43")]
 )
-def test_f7_whatever_a_decoder_raises_can_be_stepped_over_and_shows_no_value(
+def test_f7_whatever_a_decoder_raises_can_be_skipped_and_shows_no_value(
     error: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    judge = Judge(decoding("canal"))
+    judge = Judge(decoding_of("canal"))
 
     def failing(*_: object) -> None:
         raise error

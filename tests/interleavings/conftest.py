@@ -43,7 +43,7 @@ def live_run(
     lab.fill({1: 0, 2: 1, 3: 2, 4: 3})
     process = lab.start()
     try:
-        lab.until(process, "the snapshot is complete", lambda: lab.books().snapshot_done)
+        lab.until(process, "the snapshot is complete", lambda: lab.ledger_state().snapshot_done)
         lab.drain(process)
         yield Live(lab, process)
     finally:

@@ -19,7 +19,7 @@ from pymysql.cursors import Cursor
 
 from shardwright.runtime.failpoints import NAMES, VARIABLE
 from shardwright.runtime.rehearsal.sandbox import sandbox
-from tests.interleavings.books import Books, read_books, read_position
+from tests.interleavings.ledger_state import LedgerState, read_ledger_state, read_position
 from tests.oracle.compare import compare
 from tests.oracle.observer import Observer
 from tests.oracle.tables import Table
@@ -73,7 +73,7 @@ class Gates:
         for name in names:
             assert name in NAMES, name
             self._gate(name).unlink(missing_ok=True)
-            self._reached(name).unlink(missing_ok=True)
+            self._mark_of(name).unlink(missing_ok=True)
 
     def open(self, *names: str) -> None:
         for name in names:
@@ -84,12 +84,12 @@ class Gates:
 
     def is_reached(self, name: str) -> bool:
         """Whether somebody stands at a gate, or has passed it since it was last closed."""
-        return self._reached(name).exists()
+        return self._mark_of(name).exists()
 
     def forget(self) -> None:
         """As if nobody had passed any gate yet."""
         for name in NAMES:
-            self._reached(name).unlink(missing_ok=True)
+            self._mark_of(name).unlink(missing_ok=True)
 
     def environ(self) -> dict[str, str]:
         return {VARIABLE: ";".join(f"{name}=wait:{self._gate(name)}" for name in NAMES)}
@@ -97,7 +97,7 @@ class Gates:
     def _gate(self, name: str) -> Path:
         return self._folder / name
 
-    def _reached(self, name: str) -> Path:
+    def _mark_of(self, name: str) -> Path:
         return self._folder / f"{name}.reached"
 
 
@@ -174,7 +174,7 @@ class Lab:
             return forks.start(self.job.project, *command, out=log, environ=environ, within=within)
 
     @contextmanager
-    def running(self, *, until: str = "forever", gated: bool = True) -> Iterator[subprocess.Popen[bytes]]:
+    def run(self, *, until: str = "forever", gated: bool = True) -> Iterator[subprocess.Popen[bytes]]:
         """Within, a run is under way; whatever is left of it on leaving is killed."""
         process = self.start(until=until, gated=gated)
         try:
@@ -215,11 +215,11 @@ class Lab:
                 f"run ended with {process.returncode} before {what}:\n{self.job.end_of_log()}"
             )
             assert time.monotonic() < end, (
-                f"it still does not hold that {what}: {self.books()}\n{self.job.end_of_log()}"
+                f"it still does not hold that {what}: {self.ledger_state()}\n{self.job.end_of_log()}"
             )
             time.sleep(0.05)
 
-    def ended(self, process: subprocess.Popen[bytes], *, code: int, saying: str = "") -> str:
+    def wait_for_end(self, process: subprocess.Popen[bytes], *, code: int, saying: str = "") -> str:
         """Wait for the run to end by itself; it ended with `code` and said so. Returns the end of its log."""
         try:
             got = process.wait(timeout=PATIENCE)
@@ -250,10 +250,10 @@ class Lab:
     def one_batch(self, process: subprocess.Popen[bytes], *transactions: Write) -> None:
         """Write transactions, have the stream apply them as one batch, and wait for it."""
         self.gather(process, *transactions)
-        before = self.books().batch
+        before = self.ledger_state().batch
         self.gates.open("before-open-batch")
         self.drain(process)
-        assert self.books().batch == before + 1, "they were to be one batch"
+        assert self.ledger_state().batch == before + 1, "they were to be one batch"
 
     def _pulse(self) -> None:
         self._pulses += 1
@@ -265,8 +265,8 @@ class Lab:
 
     # -- the shards ---------------------------------------------------------------------------------------------
 
-    def books(self) -> Books:
-        return read_books(self.arena, self.shards)
+    def ledger_state(self) -> LedgerState:
+        return read_ledger_state(self.arena, self.shards)
 
     def places(self, id_: int) -> list[int]:
         """Every place where parent `id_` stands."""
@@ -298,7 +298,7 @@ class Lab:
         return TABLES
 
     @contextmanager
-    def observed(self, *, rest: float = 60.0) -> Iterator[None]:
+    def observe(self, *, rest: float = 60.0) -> Iterator[None]:
         """Within, no parent is seen without its details and no row rests in two shards."""
         connect: dict[str, Callable[[], Connection[Cursor]]] = {
             database: lambda database=database: self.arena.shard(database)  # type: ignore[misc]

@@ -13,7 +13,7 @@ from subprocess import Popen
 import pytest
 
 from tests.interleavings.driver import Lab, Write, move, new_family, rekey, remove
-from tests.interleavings.stories import rename
+from tests.interleavings.scenarios import rename
 from tests.servers.testbed import Arena
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
@@ -67,14 +67,14 @@ def test_b2_chunk_outrun_by_the_stream(lab: Lab) -> None:
     """Read, then held; the stream applies everything in many batches; then the chunk is written."""
     lab.fill(FAMILIES)
     lab.gates.hold("after-chunk-read")
-    with lab.running() as run:
+    with lab.run() as run:
         lab.reach(run, "after-chunk-read")
         written = changes()
         middle = len(written) // 2
         for part in (written[:middle], written[middle:]):
             lab.write_all(part)
             lab.drain(run)
-        assert lab.books().tombstones > 0
+        assert lab.ledger_state().tombstones > 0
         lab.gates.hold("before-chunk-commit")
         lab.gates.open("after-chunk-read")
         lab.reach(run, "before-chunk-commit")
@@ -87,7 +87,7 @@ def test_a10_chunk_holds_its_transaction_open(lab: Lab) -> None:
     """The stream's sub-steps wait for the chunk's locks, or the chunk for theirs: both get through."""
     lab.fill(FAMILIES)
     lab.gates.hold("before-chunk-commit")
-    with lab.running() as run:
+    with lab.run() as run:
         lab.reach(run, "before-chunk-commit")
         lab.write_all(changes())
         lab.until(run, "a sub-step waits for the chunk", lab.lock_waits)
@@ -102,7 +102,7 @@ def test_b2_parents_are_not_seen_before_the_details_they_belong_to(arena: Arena,
     lab.create_source()
     lab.fill(FAMILIES)
     lab.gates.hold("after-chunk-done")
-    with lab.running() as run, lab.observed():
+    with lab.run() as run, lab.observe():
         lab.reach(run, "after-chunk-done")
         lab.write_all([new_family(700, 0), move(101, 2), remove(102)])
         lab.drain(run)
@@ -115,7 +115,7 @@ def test_b2_parents_are_not_seen_before_the_details_they_belong_to(arena: Arena,
         lab.write_all([new_family(701, 1), move(700, 3), move(103, 0), remove(104)])
         lab.drain(run)
         lab.gates.open_all()
-        lab.until(run, "the snapshot is complete", lambda: lab.books().snapshot_done)
+        lab.until(run, "the snapshot is complete", lambda: lab.ledger_state().snapshot_done)
         lab.drain(run)
     lab.require_equal()
 
@@ -124,12 +124,12 @@ def test_b1_chunk_newer_than_the_stream(lab: Lab) -> None:
     """Everything has happened before the chunk is read; its rows stand when the stream comes by with older events."""
     lab.fill(FAMILIES)
     lab.gates.hold("before-chunk-read", "before-open-batch")
-    with lab.running() as run:
+    with lab.run() as run:
         lab.reach(run, "before-chunk-read")
         lab.write_all(changes())
         lab.reach(run, "before-open-batch")
         lab.gates.open("before-chunk-read")
-        lab.until(run, "the snapshot is complete", lambda: lab.books().snapshot_done)
+        lab.until(run, "the snapshot is complete", lambda: lab.ledger_state().snapshot_done)
         lab.gates.open_all()
         _finish(lab, run)
 
@@ -143,11 +143,11 @@ def lab(arena: Arena, tmp_path: Path) -> Lab:
 
 
 def _finish(lab: Lab, run: Popen[bytes]) -> None:
-    lab.until(run, "the snapshot is complete", lambda: lab.books().snapshot_done)
+    lab.until(run, "the snapshot is complete", lambda: lab.ledger_state().snapshot_done)
     lab.drain(run)
     lab.require_equal()
     # From here on readers see what belongs together: nothing may come back any more.
-    with lab.observed():
+    with lab.observe():
         lab.one_batch(run, remove(100), move(101, 2), new_family(900, 0))
     lab.require_equal()
-    lab.until(run, "the tombstones are gone", lambda: lab.books().tombstones == 0)
+    lab.until(run, "the tombstones are gone", lambda: lab.ledger_state().tombstones == 0)

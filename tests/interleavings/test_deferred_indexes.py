@@ -60,17 +60,17 @@ def test_indexes_are_built_after_the_copy_beside_the_stream(lab: Lab) -> None:
 
     lab.job.call("run", "--env", ENVIRONMENT, "--until", "snapshot")
     assert f"{_ALL} tables lack their indexes" in lab.job.end_of_log(), lab.job.end_of_log()
-    assert _built(lab) == 0
+    assert _count_built(lab) == 0
     assert "child: 4 of 4 tables lack by_note" in lab.job.call("status", "--env", ENVIRONMENT)
     _refuses_to_drop_what_is_not_there(lab)
 
     lab.write(*new_family(11, 1), *move(2, 2))
     _dies(lab, "before-indexes-built")
-    assert _built(lab) == 0
+    assert _count_built(lab) == 0
     lab.write(*remove(3))
     _dies(lab, "after-indexes-built")
     # One table on each of the servers at a time; the table that is built is not in the record yet.
-    assert 1 <= _built(lab) <= len(lab.arena.targets)
+    assert 1 <= _count_built(lab) <= len(lab.arena.targets)
     assert "child: 4 of 4 tables lack by_note" in lab.job.call("status", "--env", ENVIRONMENT)
 
     _streams_while_indexes_wait(lab)
@@ -81,7 +81,7 @@ def test_indexes_are_built_after_the_copy_beside_the_stream(lab: Lab) -> None:
     _drops_what_is_there(lab)
     lab.write(*new_family(31, 3))
     lab.finish()
-    assert _built(lab) == _ALL // 2, "what was dropped since is not built again"
+    assert _count_built(lab) == _ALL // 2, "what was dropped since is not built again"
     lab.require_equal()
 
 
@@ -89,17 +89,17 @@ def _streams_while_indexes_wait(lab: Lab) -> None:
     """A run that stands before the next table's build applies what is written meanwhile, and is not caught up."""
     lab.gates.hold("before-indexes-built")
     before = lab.job.log.stat().st_size
-    with lab.running(until="caught-up") as process:
+    with lab.run(until="caught-up") as process:
         lab.reach(process, "before-indexes-built")
         lab.write_all([new_family(21, 1), move(1, 3), remove(4), new_family(22, 2)])
         lab.drain(process)
         assert [lab.places(21), lab.places(1), lab.places(4), lab.places(22)] == [[1], [3], [], [2]]
-        told = lab.job.log.read_bytes()[before:].decode()
-        assert process.poll() is None and "caught up with the source" not in told, told
+        reported = lab.job.log.read_bytes()[before:].decode()
+        assert process.poll() is None and "caught up with the source" not in reported, reported
         lab.gates.open("before-indexes-built")
-        lab.ended(process, code=0, saying="caught up with the source")
-    told = lab.job.log.read_bytes()[before:].decode()
-    assert "indexes of child: 4 of 4 tables" in told and "indexes of parent: 4 of 4 tables" in told, told
+        lab.wait_for_end(process, code=0, saying="caught up with the source")
+    reported = lab.job.log.read_bytes()[before:].decode()
+    assert "indexes of child: 4 of 4 tables" in reported and "indexes of parent: 4 of 4 tables" in reported, reported
 
 
 def _refuses_to_drop_what_is_not_there(lab: Lab) -> None:
@@ -138,7 +138,7 @@ def _physical() -> Iterator[tuple[int, str, str]]:
             yield place, logical, SUFFIXES[place // len(SHARDS)]
 
 
-def _built(lab: Lab) -> int:
+def _count_built(lab: Lab) -> int:
     """How many physical tables have all of their indexes; none has only some."""
     found = []
     for place, logical, suffix in _physical():

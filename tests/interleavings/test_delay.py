@@ -25,23 +25,23 @@ def test_a10_b2_deletes_are_remembered_for_the_delay_and_no_longer(arena: Arena,
     lab.create_source()
     lab.fill({1: 0, 2: 1, 3: 2})
     lab.gates.hold("after-chunk-read")
-    with lab.running() as run:
+    with lab.run() as run:
         lab.reach(run, "after-chunk-read")
         lab.write(*remove(1))
-        lab.until(run, "the delete is remembered", lambda: lab.books().tombstones > 0)
+        lab.until(run, "the delete is remembered", lambda: lab.ledger_state().tombstones > 0)
         lab.gates.open_all()
-        lab.until(run, "the snapshot is complete", lambda: lab.books().snapshot_done)
+        lab.until(run, "the snapshot is complete", lambda: lab.ledger_state().snapshot_done)
         lab.drain(run)
         assert not lab.places(1), "a chunk brought the deleted row back"
-        before = lab.books().tombstones
+        before = lab.ledger_state().tombstones
         lab.write(*remove(2), *remove(3))
         lab.drain(run)
-        assert lab.books().tombstones > before, "the copy is over, the delay is not"
+        assert lab.ledger_state().tombstones > before, "the copy is over, the delay is not"
         lab.write(*new_family(2, 1))  # comes back: no later look at remembered deletes may take it out
         lab.drain(run)
     # A row that came late although it was deleted before, and then the hour is over.
     lab.at(0, "INSERT INTO parent_1 (id, place, name, note) VALUES (3, 2, 'n3', 'late')")
     lab.at(0, "UPDATE _shardwright_migration SET snapshot_done_at = snapshot_done_at - 3600")
     lab.finish()
-    assert lab.books().tombstones == 0
+    assert lab.ledger_state().tombstones == 0
     lab.require_equal()

@@ -39,21 +39,21 @@ def test_rows_of_targets_are_refused_kept_and_replaced(lab: Lab) -> None:
     assert _contents(lab) == before, "nothing is removed while another table's rows are in the way"
 
     _policies(lab, parent="replace", child="keep")
-    _protected(lab, True)
+    _set_protected(lab, True)
     _run(lab, code=6, saying="SW8147: lab_0.parent_0 holds rows that would be removed")
     assert _contents(lab) == before
-    told = lab.job.call("preflight", "--env", ENVIRONMENT, expect=6)
-    assert "SW8147" in told and "lab_1.parent_1" in told
+    reported = lab.job.call("preflight", "--env", ENVIRONMENT, expect=6)
+    assert "SW8147" in reported and "lab_1.parent_1" in reported
 
     _dies(lab, "before-rows-removed", "--allow", "SW8147")
     assert _contents(lab) == before
-    _protected(lab, False)
-    told = lab.job.call("preflight", "--env", ENVIRONMENT)
-    assert "rows of lab_0.parent_0, parent_1 will be removed" in told and "child_0, child_1 are kept" in told
+    _set_protected(lab, False)
+    reported = lab.job.call("preflight", "--env", ENVIRONMENT)
+    assert "rows of lab_0.parent_0, parent_1 will be removed" in reported and "child_0, child_1 are kept" in reported
     _dies(lab, "after-rows-removed")
     assert [lab.places(_OLD), lab.places(1)] == [[1, 2, 3], []], "one physical table is empty, the others wait"
     lab.at(0, f"INSERT INTO parent_0 VALUES ({_OLD + 1}, 0, 'came later', '')")
-    assert lab.books().position is None, "the migration has not begun"
+    assert lab.ledger_state().position is None, "the migration has not begun"
 
     _run(lab, code=0, saying="parent in lab_0: 2 rows of parent_0, parent_1 removed")
     assert "2 rows of parent_0, parent_1 are being removed, which cannot be undone" in lab.job.log.read_text("utf-8")
@@ -74,11 +74,11 @@ def test_rows_of_targets_are_refused_kept_and_replaced(lab: Lab) -> None:
 
 def _stream_and_verify(lab: Lab) -> None:
     """Later changes reach a kept row as any other; what only the target has is named."""
-    told = lab.job.call("verify", "--env", ENVIRONMENT, expect=1)
-    assert "different  1, 1 (lab_0.child_0)" in told, told
+    reported = lab.job.call("verify", "--env", ENVIRONMENT, expect=1)
+    assert "different  1, 1 (lab_0.child_0)" in reported, reported
     for place in range(4):
-        assert f"{_OLD + place}, 1 (lab_{place % 2}.child_{place // 2})" in told, told
-    assert "child: 5 mismatches" in told, told
+        assert f"{_OLD + place}, 1 (lab_{place % 2}.child_{place // 2})" in reported, reported
+    assert "child: 5 mismatches" in reported, reported
     lab.write("UPDATE child SET note = 'from the stream' WHERE id = 1")
     for place in range(4):
         lab.at(place, f"DELETE FROM child_{place // 2} WHERE id >= {_OLD}")
@@ -106,7 +106,7 @@ def _policies(lab: Lab, **policies: str) -> None:
     lab.job.call("compile")
 
 
-def _protected(lab: Lab, protected: bool) -> None:
+def _set_protected(lab: Lab, protected: bool) -> None:
     _change(lab.job.project / "environments" / f"{ENVIRONMENT}.yaml", lambda found: found.update(protected=protected))
 
 

@@ -10,22 +10,22 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.interleavings import stories
+from tests.interleavings import scenarios
 from tests.interleavings.conftest import Live
 from tests.interleavings.driver import SHARDS, move, new_family, remove
-from tests.interleavings.stories import Story
+from tests.interleavings.scenarios import Scenario
 from tests.servers.fixtures import Some
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
-each_group = pytest.mark.parametrize("group", stories.ALL.values(), ids=stories.ALL)
+each_group = pytest.mark.parametrize("group", scenarios.ALL.values(), ids=scenarios.ALL)
 
 
 @each_group
-def test_d9_d10_d11_d13_all_in_one_batch(live: Live, group: Sequence[Story]) -> None:
+def test_d9_d10_d11_d13_all_in_one_batch(live: Live, group: Sequence[Scenario]) -> None:
     """Every story at once: each must come out right beside the others."""
     _begin(live, group)
-    with live.lab.observed():
-        live.lab.one_batch(live.run, *(transaction for story in group for transaction in story.transactions))
+    with live.lab.observe():
+        live.lab.one_batch(live.run, *(transaction for scenario in group for transaction in scenario.transactions))
     live.lab.require_equal()
 
 
@@ -33,19 +33,19 @@ def test_d9_d10_d11_d13_all_in_one_batch(live: Live, group: Sequence[Story]) -> 
 def test_d9_d10_d11_d13_over_several_batches(live: Live, some: Some) -> None:
     """The first transaction of every story in one batch, the second in the next one: the shards are equal after each.
     One group by the seed; all of them in `make test-all`."""
-    for name in some(tuple(stories.ALL), 1):
+    for name in some(tuple(scenarios.ALL), 1):
         print(name)
-        group = stories.ALL[name]
+        group = scenarios.ALL[name]
         _begin(live, group)
-        with live.lab.observed():
-            for transactions in itertools.zip_longest(*(story.transactions for story in group)):
+        with live.lab.observe():
+            for transactions in itertools.zip_longest(*(scenario.transactions for scenario in group)):
                 live.lab.one_batch(live.run, *(transaction for transaction in transactions if transaction))
                 live.lab.require_equal()
 
 
 def test_details_are_there_before_their_parent(live: Live) -> None:
     lab, gates = live.lab, live.lab.gates
-    with lab.observed():
+    with lab.observe():
         lab.gather(live.run, new_family(400, 0), new_family(401, 1))
         _stop_between_weights(live, "upsert")
         assert [lab.lines(400, 0), lab.lines(401, 1)] == [2, 2]
@@ -59,7 +59,7 @@ def test_parent_is_gone_before_its_details(live: Live) -> None:
     lab, gates = live.lab, live.lab.gates
     lab.fill({410: 0, 411: 1})
     lab.drain(live.run)
-    with lab.observed():
+    with lab.observe():
         lab.gather(live.run, remove(410), remove(411))
         _stop_between_weights(live, "delete")
         assert [lab.places(410), lab.places(411)] == [[], []]
@@ -69,12 +69,12 @@ def test_parent_is_gone_before_its_details(live: Live) -> None:
     assert [lab.lines(410, 0), lab.lines(411, 1)] == [0, 0]
 
 
-def test_d13_a_family_stands_whole_at_its_new_place_before_it_leaves_the_old_one(live: Live) -> None:
+def test_d13_a_family_is_whole_at_its_new_place_before_it_leaves_the_old_one(live: Live) -> None:
     """A row that only moves is never in no shard, and it leaves parents first."""
     lab, gates = live.lab, live.lab.gates
     lab.fill({420: 0, 421: 3})
     lab.drain(live.run)
-    with lab.observed():
+    with lab.observe():
         lab.gather(live.run, move(420, 1), move(420, 2), move(421, 2), move(421, 0))
         gates.hold("before-move-out")
         gates.open("before-open-batch")
@@ -103,7 +103,7 @@ def test_d12_a_foreign_row_that_holds_the_value_stops_the_run(live: Live) -> Non
         ["UPDATE child SET note = 'ours' WHERE id = 430"],
     )
     lab.gates.open_all()
-    said = lab.ended(live.run, code=6, saying="SW8303")
+    said = lab.wait_for_end(live.run, code=6, saying="SW8303")
     assert "lab_0.parent_0" in said and "(430)" in said and "(999430)" in said
     assert lab.at(0, "SELECT name, note FROM parent_0 WHERE id IN (430, 999430) ORDER BY id") == [
         ("n430", ""),
@@ -116,11 +116,11 @@ def test_d12_a_foreign_row_that_holds_the_value_stops_the_run(live: Live) -> Non
     lab.require_equal()
 
 
-def _begin(live: Live, group: Sequence[Story]) -> None:
+def _begin(live: Live, group: Sequence[Scenario]) -> None:
     """The families of the stories stand, and no others: they may have been used before."""
     live.lab.write("DELETE FROM child WHERE id >= 100", "DELETE FROM parent WHERE id >= 100")
-    for story in group:
-        live.lab.fill(story.before)
+    for scenario in group:
+        live.lab.fill(scenario.before)
     live.lab.drain(live.run)
 
 
@@ -133,8 +133,8 @@ def _stop_between_weights(live: Live, action: str) -> None:
     gates.open("before-open-batch", f"before-{place}")
 
     def is_done() -> bool:
-        books = lab.books()
-        return all((books.open_batch, first) in books.steps[shard] for shard in SHARDS)
+        ledger_state = lab.ledger_state()
+        return all((ledger_state.open_batch, first) in ledger_state.steps[shard] for shard in SHARDS)
 
     lab.until(live.run, f"{first} is done on both shards", is_done)
     gates.hold(f"before-{place}")

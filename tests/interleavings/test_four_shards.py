@@ -13,9 +13,9 @@ import pytest
 from pymysql.connections import Connection
 from pymysql.cursors import Cursor
 
-from tests.interleavings.books import Books, require_sound
 from tests.interleavings.driver import PROJECT, SUFFIXES, Lab, Write, move, new_family, remove
-from tests.interleavings.stories import rename
+from tests.interleavings.ledger_state import LedgerState, require_sound
+from tests.interleavings.scenarios import rename
 from tests.oracle.tables import Table
 from tests.servers.testbed import Arena
 from tests.workload.job import kill_tree
@@ -65,25 +65,25 @@ def test_a1_a2_killed_after_every_single_commit_of_four_shards(arena: Arena, tmp
     lab.fill({first + shard: shard for first in (100, 110) for shard in range(4)})
     lab.fill({140 + number: number // 2 for number in range(8)})
     lab.finish()
-    with lab.running() as run:
+    with lab.run() as run:
         lab.gather(run, *happenings())
         lab.gates.hold("after-mark-staged")
         lab.gates.open("before-open-batch")
         lab.reach(run, "after-mark-staged")
-    staged = lab.books()
+    staged = lab.ledger_state()
     assert staged.open_state == "staged" and set(staged.owed) == {"0", "1", "2", "3"}
     for substep in range(1, SUBSTEPS + 1):
         for number in range(len(FOUR)):
-            before = lab.books()
+            before = lab.ledger_state()
             _die_after_the_commit_of(lab, number)
-            after = lab.books()
+            after = lab.ledger_state()
             require_sound(arena, after)
             assert (after.open_batch, after.open_state) == (staged.open_batch, "staged")
             assert after.position == staged.position
             expected = [substep if other <= number else substep - 1 for other in range(len(FOUR))]
-            assert _done(after) == expected, f"{before.steps} -> {after.steps}"
+            assert _count_done(after) == expected, f"{before.steps} -> {after.steps}"
     lab.finish()
-    assert lab.books().open_batch is None
+    assert lab.ledger_state().open_batch is None
     lab.require_equal()
 
 
@@ -103,8 +103,9 @@ def _die_after_the_commit_of(lab: Lab, number: int) -> None:
     assert code == -signal.SIGKILL, f"run ended with {code}\n{lab.job.end_of_log()}"
 
 
-def _done(books: Books) -> list[int]:
+def _count_done(ledger_state: LedgerState) -> list[int]:
     """By shard: how many sub-steps of the open batch it has committed."""
     return [
-        sum(batch == books.open_batch and step != "stage" for batch, step in books.steps[database]) for database in FOUR
+        sum(batch == ledger_state.open_batch and step != "stage" for batch, step in ledger_state.steps[database])
+        for database in FOUR
     ]

@@ -39,7 +39,7 @@ def test_status_and_the_run_agree_about_the_lag_before_the_first_batch_is_applie
     lab.write("UPDATE parent SET note = 'late' WHERE id = 1")
     written = time.monotonic()
     lab.gates.hold("before-close-batch")
-    with lab.running() as run:
+    with lab.run() as run:
         lab.reach(run, "before-close-batch")
         lab.until(run, "the run says so", lambda: "the first batch is not applied yet" in lab.job.end_of_log())
         waited = time.monotonic() - written

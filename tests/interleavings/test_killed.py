@@ -10,7 +10,6 @@ import signal
 
 import pytest
 
-from tests.interleavings.books import require_sound
 from tests.interleavings.driver import (
     PATIENCE,
     SHARDS,
@@ -23,7 +22,8 @@ from tests.interleavings.driver import (
     rekey,
     remove,
 )
-from tests.interleavings.stories import rename
+from tests.interleavings.ledger_state import require_sound
+from tests.interleavings.scenarios import rename
 from tests.servers.fixtures import Some
 from tests.workload.job import kill_tree
 
@@ -41,7 +41,7 @@ FORGETTING_A_BATCH = ("after-stage-cleared", "before-discard", "after-discard")
 FINISHING_A_BATCH = ("before-finish-batch", "after-finish-batch")
 """All of these are come by before Spark is started: a death there takes no time. So are the sub-steps of a staged
 batch."""
-BOOKS_OF_THE_COPY = (
+COPY_TRANSACTIONS = (
     "before-chunk-planned",
     "after-chunk-planned",
     "before-weight",
@@ -79,7 +79,7 @@ IN_ORDER = (*SUBSTEPS[:2], *SUBSTEPS[:4], *SUBSTEPS[4:], *SUBSTEPS[4:])
 DIED_AT = frozenset(
     {
         *WHILE_BEGINNING,
-        *BOOKS_OF_THE_COPY,
+        *COPY_TRANSACTIONS,
         *WHILE_COPYING,
         *WHILE_DECIDING,
         BEGINNING_TO_APPLY,
@@ -100,9 +100,9 @@ def test_a1_killed_while_beginning(lab: Lab) -> None:
 
 
 @pytest.mark.long
-def test_a1_b3_killed_between_the_books_of_the_copy(lab: Lab) -> None:
+def test_a1_b3_killed_between_the_ledger_transactions_of_the_copy(lab: Lab) -> None:
     _fill(lab)
-    for number, name in enumerate(BOOKS_OF_THE_COPY):
+    for number, name in enumerate(COPY_TRANSACTIONS):
         _die_at(lab, name)
         lab.write_all(happenings(number))
     _in_the_end_all_is_equal(lab)
@@ -132,17 +132,17 @@ def test_a1_a2_killed_while_deciding(lab: Lab, some: Some) -> None:
 def test_a1_a2_killed_between_all_substeps(lab: Lab) -> None:
     """The books go forward, and the staged batch stays as it is until its last sub-step is done."""
     _begin(lab)
-    with lab.running() as run:
+    with lab.run() as run:
         lab.gather(run, *happenings(0))
         lab.gates.hold(BEGINNING_TO_APPLY)
         lab.gates.open("before-open-batch")
         lab.reach(run, BEGINNING_TO_APPLY)
-    staged = lab.books()
+    staged = lab.ledger_state()
     assert staged.open_state == "staged"
     for name in IN_ORDER:
-        before = lab.books()
+        before = lab.ledger_state()
         _die_before_spark(lab, name)
-        after = lab.books()
+        after = lab.ledger_state()
         assert (after.open_batch, after.open_state) == (staged.open_batch, "staged")
         assert all(before.steps[shard] <= after.steps[shard] for shard in SHARDS), "a step was forgotten"
     for name in FINISHING_A_BATCH:
@@ -154,7 +154,7 @@ def test_a18_shard_killed_between_two_substeps(lab: Lab) -> None:
     """The stream waits as a whole, and goes on when the shard is back: nobody has to start the run again."""
     _begin(lab)
     lab.gates.hold("before-delete")
-    with lab.running() as run:
+    with lab.run() as run:
         lab.write_all(happenings(0))
         lab.reach(run, "before-delete")
         kill_server(lab.arena.placement[SHARDS[1]])
@@ -164,7 +164,7 @@ def test_a18_shard_killed_between_two_substeps(lab: Lab) -> None:
         finally:
             lab.arena.placement[SHARDS[1]].start()
         lab.drain(run)
-    require_sound(lab.arena, lab.books())
+    require_sound(lab.arena, lab.ledger_state())
     _in_the_end_all_is_equal(lab)
 
 
@@ -173,12 +173,12 @@ def test_a14_temporary_files_deleted(lab: Lab) -> None:
     """No place is kept on the driver's disk: the next run needs nothing of what a killed one left there."""
     _begin(lab)
     lab.gates.hold("after-upsert")
-    with lab.running() as run:
+    with lab.run() as run:
         lab.write_all(happenings(0))
         lab.reach(run, "after-upsert")
     assert lab.delete_temporary_files() > 0
     lab.gates.open_all()
-    require_sound(lab.arena, lab.books())
+    require_sound(lab.arena, lab.ledger_state())
     lab.write_all(happenings(1))
     _in_the_end_all_is_equal(lab)
 
@@ -215,9 +215,9 @@ def _die_at(lab: Lab, name: str) -> None:
     lab.gates.open_all()
     lab.gates.forget()
     lab.gates.hold(name)
-    with lab.running() as run:
+    with lab.run() as run:
         lab.reach(run, name)
-    require_sound(lab.arena, lab.books())
+    require_sound(lab.arena, lab.ledger_state())
 
 
 def _die_before_spark(lab: Lab, name: str) -> None:
@@ -226,12 +226,12 @@ def _die_before_spark(lab: Lab, name: str) -> None:
     code = process.wait(timeout=PATIENCE)
     kill_tree(process)
     assert code == -signal.SIGKILL, f"{name} is not come by: run ended with {code}\n{lab.job.end_of_log()}"
-    require_sound(lab.arena, lab.books())
+    require_sound(lab.arena, lab.ledger_state())
 
 
 def _in_the_end_all_is_equal(lab: Lab) -> None:
     lab.finish()
-    books = lab.books()
-    assert books.open_batch is None and books.position is not None
-    assert books.position >= log_head(lab.arena.source)
+    ledger_state = lab.ledger_state()
+    assert ledger_state.open_batch is None and ledger_state.position is not None
+    assert ledger_state.position >= log_head(lab.arena.source)
     lab.require_equal()

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 import yaml
 
-from tests.interleavings.books import require_sound
 from tests.interleavings.driver import Lab, move, new_family
+from tests.interleavings.ledger_state import require_sound
 from tests.servers.log_wire import LogWire
 from tests.workload.job import ENVIRONMENT, kill_tree
 
@@ -31,7 +31,7 @@ def test_a5_killed_inside_a_transaction_again_and_again(lab: Lab, wire: LogWire)
     """First who looks for the batch's end has read half of it, then who reads the rows; none of it counts."""
     lab.fill({id_: id_ % 4 for id_ in range(100, 140)})
     lab.finish()
-    before = lab.books().position
+    before = lab.ledger_state().position
     file, offset = lab.arena.source.log_end()
     lab.write(*(statement for id_ in range(200, 240) for statement in new_family(id_, id_ % 4)), *move(101, 2))
     end = lab.arena.source.log_end()[1]
@@ -45,9 +45,13 @@ def test_a5_killed_inside_a_transaction_again_and_again(lab: Lab, wire: LogWire)
             lab.until(process, "the run has read a part of the transaction", wire.stopped.is_set)
         finally:
             kill_tree(process)
-        books = lab.books()
-        require_sound(lab.arena, books)
-        assert before is not None and books.position is not None and before <= books.position <= (before[0], offset)
+        ledger_state = lab.ledger_state()
+        require_sound(lab.arena, ledger_state)
+        assert (
+            before is not None
+            and ledger_state.position is not None
+            and before <= ledger_state.position <= (before[0], offset)
+        )
         assert lab.places(200) == [] and lab.places(239) == [] and lab.places(101) == [1]
     lab.finish()
     lab.require_equal()

@@ -29,8 +29,8 @@ def copied(source_server: Server, target_servers: tuple[Server, ...], tmp_path_f
     lab = Lab(Arena(source_server, target_servers, folder), folder, flat=True)
     lab.create_source()
     lab.fill({1: 0, 2: 1, 3: 2, 4: 3})
-    with lab.running(gated=False) as run:
-        lab.until(run, "the snapshot is complete", lambda: lab.books().snapshot_done)
+    with lab.run(gated=False) as run:
+        lab.until(run, "the snapshot is complete", lambda: lab.ledger_state().snapshot_done)
         for number in range(2):
             lab.fill({10 + number: 0, 20 + number: 1})
             lab.drain(run)
@@ -39,7 +39,7 @@ def copied(source_server: Server, target_servers: tuple[Server, ...], tmp_path_f
 
 
 @contextmanager
-def changed(lab: Lab, shard: int, table: str, *statements: str) -> Iterator[None]:
+def change_ledger(lab: Lab, shard: int, table: str, *statements: str) -> Iterator[None]:
     """Within, a ledger table of a shard is as the statements make it."""
     lab.at(shard, f"CREATE TABLE kept AS SELECT * FROM `{table}`")
     try:
@@ -52,7 +52,7 @@ def changed(lab: Lab, shard: int, table: str, *statements: str) -> Iterator[None
         lab.at(shard, "DROP TABLE kept")
 
 
-def refused(lab: Lab, code: str) -> str:
+def expect_refusal(lab: Lab, code: str) -> str:
     """A run stops with `code` and has written no row of a table of ours."""
     before = _rows(lab)
     outcome = shardwright(lab.job.project, "run", "--env", ENVIRONMENT, "--until", "caught-up")
@@ -67,8 +67,8 @@ def _rows(lab: Lab) -> dict[str, object]:
 
 
 def test_a13_a_lost_ledger_is_named(copied: Lab) -> None:
-    with changed(copied, SECOND, "_shardwright_shard", "DELETE FROM _shardwright_shard"):
-        assert "lab_1 has lost its ledger" in refused(copied, "SW8207")
+    with change_ledger(copied, SECOND, "_shardwright_shard", "DELETE FROM _shardwright_shard"):
+        assert "lab_1 has lost its ledger" in expect_refusal(copied, "SW8207")
 
 
 def test_a13_exchanged_ledgers_are_named(copied: Lab) -> None:
@@ -76,39 +76,39 @@ def test_a13_exchanged_ledgers_are_named(copied: Lab) -> None:
     assert first != second
     take = "UPDATE _shardwright_ledger SET ledger = '{}'"
     with (
-        changed(copied, FIRST, "_shardwright_ledger", take.format(second)),
-        changed(copied, SECOND, "_shardwright_ledger", take.format(first)),
+        change_ledger(copied, FIRST, "_shardwright_ledger", take.format(second)),
+        change_ledger(copied, SECOND, "_shardwright_ledger", take.format(first)),
     ):
-        told = refused(copied, "SW8208")
-    assert "lab_0 has another ledger" in told
-    assert "lab_1 has another ledger" in told
+        reported = expect_refusal(copied, "SW8208")
+    assert "lab_0 has another ledger" in reported
+    assert "lab_1 has another ledger" in reported
     copied.finish()  # with the right servers again
 
 
-def test_a13_a_shard_taken_back_to_an_older_batch_is_named_with_what_it_lacks(copied: Lab) -> None:
+def test_a13_a_shard_restored_to_an_older_batch_is_named_with_what_it_lacks(copied: Lab) -> None:
     [(batch,)] = copied.at(SECOND, "SELECT batch FROM _shardwright_shard")
     assert batch >= 2
     older = "UPDATE _shardwright_shard SET batch = batch - 1"
-    with changed(copied, SECOND, "_shardwright_shard", older):
-        assert f"lab_1 was restored from a backup: its ledger lacks batches {batch} to {batch}" in refused(
+    with change_ledger(copied, SECOND, "_shardwright_shard", older):
+        assert f"lab_1 was restored from a backup: its ledger lacks batches {batch} to {batch}" in expect_refusal(
             copied, "SW8209"
         )
 
 
 def test_a13_a_shard_that_lacks_a_chunk_is_named(copied: Lab) -> None:
-    with changed(copied, SECOND, "_shardwright_chunk_done", "DELETE FROM _shardwright_chunk_done LIMIT 1"):
-        assert "lab_1 was restored from a backup: its ledger lacks 1 of the " in refused(copied, "SW8209")
+    with change_ledger(copied, SECOND, "_shardwright_chunk_done", "DELETE FROM _shardwright_chunk_done LIMIT 1"):
+        assert "lab_1 was restored from a backup: its ledger lacks 1 of the " in expect_refusal(copied, "SW8209")
 
 
-def test_a13_a_first_shard_taken_back_is_named(copied: Lab) -> None:
+def test_a13_a_first_shard_restored_is_named(copied: Lab) -> None:
     older = "UPDATE _shardwright_member SET batch = batch - 1 WHERE shard = 'lab_1'"
-    with changed(copied, FIRST, "_shardwright_member", older):
-        assert "the first shard was restored from a backup" in refused(copied, "SW8209")
+    with change_ledger(copied, FIRST, "_shardwright_member", older):
+        assert "the first shard was restored from a backup" in expect_refusal(copied, "SW8209")
 
 
-def test_a13_lost_books_of_the_first_shard_are_no_new_beginning(copied: Lab) -> None:
-    with changed(copied, FIRST, "_shardwright_migration", "DELETE FROM _shardwright_migration"):
-        assert "the first shard's ledger does not know it" in refused(copied, "SW8210")
+def test_a13_a_lost_ledger_of_the_first_shard_is_no_new_beginning(copied: Lab) -> None:
+    with change_ledger(copied, FIRST, "_shardwright_migration", "DELETE FROM _shardwright_migration"):
+        assert "the first shard's ledger does not know it" in expect_refusal(copied, "SW8210")
 
 
 def test_s8_rows_of_a_lost_home_are_never_to_be_emptied(copied: Lab) -> None:
@@ -118,14 +118,14 @@ def test_s8_rows_of_a_lost_home_are_never_to_be_emptied(copied: Lab) -> None:
         copied.at(FIRST, f"ALTER TABLE `{name}` RENAME `kept{name}`")
     try:
         for verb in (("preflight",), ("run", "--until", "caught-up")):
-            told = _refused(copied, *verb)
-            assert "SW8210: lab_1 holds what migration" in told, told
-            assert "SW8130" not in told and "empty it" not in told, told
+            reported = _expect_refusal_of(copied, *verb)
+            assert "SW8210: lab_1 holds what migration" in reported, reported
+            assert "SW8130" not in reported and "empty it" not in reported, reported
         copied.at(
             SECOND, f"INSERT INTO _shardwright_switch VALUES ('{copied.job.spec.migration}', 'shards', 1, NOW(6))"
         )
-        told = _refused(copied, "preflight")
-        assert "whose rows are the only copy" in told and "start the migration over" not in told, told
+        reported = _expect_refusal_of(copied, "preflight")
+        assert "whose rows are the only copy" in reported and "start the migration over" not in reported, reported
     finally:
         copied.at(SECOND, "DELETE FROM _shardwright_switch")
         for name in names:
@@ -135,13 +135,13 @@ def test_s8_rows_of_a_lost_home_are_never_to_be_emptied(copied: Lab) -> None:
 
 def test_s9_s14_preflight_status_and_verify_see_a_restored_shard(copied: Lab) -> None:
     older = "UPDATE _shardwright_shard SET batch = batch - 1"
-    with changed(copied, SECOND, "_shardwright_shard", older):
-        assert "SW8209" in _refused(copied, "preflight")
+    with change_ledger(copied, SECOND, "_shardwright_shard", older):
+        assert "SW8209" in _expect_refusal_of(copied, "preflight")
         status = shardwright(copied.job.project, "status", "--env", ENVIRONMENT).require(0)
         assert "it was restored from a backup (SW8209)" in status.out, status
         copied.write("UPDATE parent SET note = 'newer'")  # nothing would bring it
         began = time.monotonic()
-        assert "SW8209" in _refused(copied, "verify")
+        assert "SW8209" in _expect_refusal_of(copied, "verify")
         assert time.monotonic() - began < 30
     copied.finish()
 
@@ -152,26 +152,26 @@ def test_s9_s14_preflight_status_and_verify_see_a_restored_shard(copied: Lab) ->
 def test_s12_a_ledger_that_is_partly_lost_is_named(copied: Lab, table: str) -> None:
     copied.at(SECOND, f"RENAME TABLE `{table}` TO `kept{table}`")
     try:
-        told = _refused(copied, "run", "--until", "caught-up")
-        assert "SW8207" in told or "SW8209" in told, told
-        assert "lab_1" in told and "SW8151" not in told, told
+        reported = _expect_refusal_of(copied, "run", "--until", "caught-up")
+        assert "SW8207" in reported or "SW8209" in reported, reported
+        assert "lab_1" in reported and "SW8151" not in reported, reported
     finally:
         copied.at(SECOND, f"DROP TABLE IF EXISTS `{table}`")
         copied.at(SECOND, f"RENAME TABLE `kept{table}` TO `{table}`")
 
 
-def _refused(lab: Lab, *verb: str) -> str:
+def _expect_refusal_of(lab: Lab, *verb: str) -> str:
     outcome = shardwright(lab.job.project, *verb, "--env", ENVIRONMENT)
     assert outcome.code == 6, outcome
     return outcome.out + outcome.err
 
 
 def test_j7_a_ledger_of_another_format_is_refused(copied: Lab) -> None:
-    with changed(copied, SECOND, "_shardwright_ledger", "UPDATE _shardwright_ledger SET format = 2"):
-        assert "the ledger in lab_1 has format 2, and this version writes format 1" in refused(copied, "SW8211")
+    with change_ledger(copied, SECOND, "_shardwright_ledger", "UPDATE _shardwright_ledger SET format = 2"):
+        assert "the ledger in lab_1 has format 2, and this version writes format 1" in expect_refusal(copied, "SW8211")
 
 
-def test_a13_whole_ledgers_go_on(copied: Lab) -> None:
+def test_a13_whole_ledgers_continue(copied: Lab) -> None:
     """After all of the above the same migration resumes and ends equal."""
     copied.fill({30: 0, 31: 1})
     copied.finish()

@@ -30,7 +30,7 @@ def _shards(lab: Lab) -> list[Endpoint]:
     return [server.endpoint for server in servers.values()]
 
 
-def _followed(lab: Lab) -> Tables:
+def _backward_tables(lab: Lab) -> Tables:
     """The shards' tables as the backward plan follows them."""
     plan = read_plan(lab.job.project / "build" / "lab" / "backward")
     return {
@@ -43,7 +43,7 @@ def _followed(lab: Lab) -> Tables:
 def _changes(lab: Lab, starts: list[tuple[Endpoint, LogPosition]], own: Own) -> list[Change]:
     found: list[Change] = []
     for endpoint, start in starts:
-        for batch in read_changes(Log(endpoint, _followed(lab), own=own), start, log_head(endpoint)):
+        for batch in read_changes(Log(endpoint, _backward_tables(lab), own=own), start, log_head(endpoint)):
             rows = zip(*(batch[name].to_pylist() for name in ("table", "op", "before", "after")), strict=True)
             found += [(table, op, (after or before)[0]) for table, op, before, after in rows]
     return found
@@ -55,13 +55,13 @@ def test_every_write_of_a_run_is_known_in_the_shards_logs(arena: Arena, tmp_path
     lab.create_source()
     lab.fill({1: 0, 2: 1, 3: 2, 4: 3})
     lab.gates.hold("before-chunk-read")
-    with lab.running(until="caught-up") as run:
+    with lab.run(until="caught-up") as run:
         lab.reach(run, "before-chunk-read")
         starts = [(endpoint, log_head(endpoint)) for endpoint in _shards(lab)]
         lab.gates.open("before-chunk-read")
         lab.write(*new_family(5, 1))
-        lab.ended(run, code=0)
-    with lab.running() as run:
+        lab.wait_for_end(run, code=0)
+    with lab.run() as run:
         lab.write("UPDATE parent SET place = 3 WHERE id = 1", "UPDATE child SET place = 3 WHERE id = 1")
         lab.write(
             "UPDATE parent SET name = 'free' WHERE id = 2",

@@ -43,22 +43,22 @@ def test_j2_the_shards_hold_what_a_native_replica_has_at_the_same_gtid(
     lab = Lab(arena, tmp_path, flat=True)
     lab.create_source()
     lab.fill({id_: id_ % 4 for id_ in range(100, 132)} | {id_: id_ // 2 % 2 for id_ in range(140, 180)})
-    stood = ""
-    with _written_to(lab):
+    existing = ""
+    with _write_to(lab):
         for killed in (False, True):
             if killed:
-                _killed_at_work(lab)
+                _kill_at_work(lab)
             lab.finish()
             now = _gtid(lab)
-            assert now != stood, "the stream was to get on"
-            stood = now
-            _wait_until_source_is_ahead(arena.source, stood)
-            _copy_up_to(replica, stood)
+            assert now != existing, "the stream was to get on"
+            existing = now
+            _wait_until_source_is_ahead(arena.source, existing)
+            _copy_up_to(replica, existing)
             _require_equal(lab, replica)
 
 
 @contextmanager
-def _written_to(lab: Lab) -> Iterator[None]:
+def _write_to(lab: Lab) -> Iterator[None]:
     """Within, all kinds of changes are made at the source, again and again."""
     ended = threading.Event()
     failures: list[Exception] = []
@@ -82,11 +82,11 @@ def _written_to(lab: Lab) -> Iterator[None]:
     assert not failures, failures
 
 
-def _killed_at_work(lab: Lab) -> None:
-    batch = lab.books().batch
+def _kill_at_work(lab: Lab) -> None:
+    batch = lab.ledger_state().batch
     process = lab.start(gated=False)
     try:
-        lab.until(process, "a batch is applied", lambda: lab.books().batch > batch)
+        lab.until(process, "a batch is applied", lambda: lab.ledger_state().batch > batch)
     finally:
         kill_tree(process)
 

@@ -23,23 +23,23 @@ def test_a1_the_next_batch_reaches_as_far_whatever_its_limits_are(lab: Lab) -> N
     lab.finish()
     lab.write("INSERT INTO child VALUES (1, 50, 0, 'new')")
     lab.write("UPDATE child SET place = 1 WHERE line = 50")
-    before = lab.books()
+    before = lab.ledger_state()
     process = lab.start(gated=False, failpoints="before-mark-staged=kill")
     try:
         assert process.wait(timeout=PATIENCE) == -signal.SIGKILL, lab.job.end_of_log()
     finally:
         kill_tree(process)
-    assert (lab.books().open_state, lab.lines(1, 1)) == ("placing", 1)
+    assert (lab.ledger_state().open_state, lab.lines(1, 1)) == ("placing", 1)
     file = lab.job.project / "environments" / f"{ENVIRONMENT}.yaml"
     environment = yaml.safe_load(file.read_text(encoding="utf-8"))
     file.write_text(yaml.safe_dump({**environment, "batch": {"max_rows": 1}}, sort_keys=False), encoding="utf-8")
     lab.finish()
-    assert lab.books().batch == before.batch + 1
+    assert lab.ledger_state().batch == before.batch + 1
     lab.require_equal()
     lab.write("UPDATE child SET note = 'one'", "UPDATE child SET note = 'other'")
     lab.write("UPDATE child SET note = 'last'")
     lab.finish()
-    assert lab.books().batch == before.batch + 3, "its limits count again"
+    assert lab.ledger_state().batch == before.batch + 3, "its limits count again"
 
 
 @pytest.mark.parametrize("planted", [True, False])

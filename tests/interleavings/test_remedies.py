@@ -26,17 +26,17 @@ def _call(lab: Lab, *arguments: str, code: int, saying: str) -> None:
 
 
 @pytest.mark.long
-def test_a_batch_that_a_shard_refuses_is_finished_once_that_is_mended(arena: Arena, tmp_path: Path) -> None:
+def test_a_batch_that_a_shard_refuses_is_finished_once_that_is_fixed(arena: Arena, tmp_path: Path) -> None:
     """SW8302: run again."""
     lab = Lab(arena, tmp_path, flat=True)
     lab.create_source()
     lab.fill({1: 0, 2: 1, 3: 2, 4: 3})
-    with lab.running(gated=False) as process:
-        lab.until(process, "the snapshot is complete", lambda: lab.books().snapshot_done)
+    with lab.run(gated=False) as process:
+        lab.until(process, "the snapshot is complete", lambda: lab.ledger_state().snapshot_done)
         lab.drain(process)
         lab.at(0, "CREATE TRIGGER logs BEFORE UPDATE ON parent_0 FOR EACH ROW INSERT INTO no_such_table VALUES (1)")
         lab.write("UPDATE parent SET note = 'changed'")
-        lab.ended(process, code=5, saying="SW8302")
+        lab.wait_for_end(process, code=5, saying="SW8302")
     lab.at(0, "DROP TRIGGER logs")
     lab.finish()
     lab.require_equal()

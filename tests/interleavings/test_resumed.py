@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.interleavings.driver import SHARDS, Lab, contents
-from tests.interleavings.stories import ALL
+from tests.interleavings.scenarios import ALL
 from tests.servers.testbed import Arena
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow, pytest.mark.long]
@@ -22,22 +22,22 @@ def test_a1_fresh_and_resumed_side_by_side(arena: Arena, tmp_path: Path) -> None
     fresh = Lab(arena, tmp_path / "fresh", shards=SHARDS)
     resumed = Lab(arena, tmp_path / "resumed", shards=TWINS, settings={"batch": {"max_rows": 60}})
     fresh.create_source()
-    stories = [story for group in ALL.values() for story in group]
-    for story in stories:
-        fresh.fill(story.before)
+    scenarios = [scenario for group in ALL.values() for scenario in group]
+    for scenario in scenarios:
+        fresh.fill(scenario.before)
     for lab in (fresh, resumed):
         lab.gates.hold("before-open-batch")
-    with fresh.running() as run:
-        fresh.until(run, "the snapshot is complete", lambda: fresh.books().snapshot_done)
+    with fresh.run() as run:
+        fresh.until(run, "the snapshot is complete", lambda: fresh.ledger_state().snapshot_done)
         resumed.finish()
-        fresh.write_all([transaction for story in stories for transaction in story.transactions])
+        fresh.write_all([transaction for scenario in scenarios for transaction in scenario.transactions])
         fresh.gates.open_all()
         fresh.drain(run)
     for name in DEATHS:
         resumed.gates.open_all()
         resumed.gates.forget()
         resumed.gates.hold(name)
-        with resumed.running() as run:
+        with resumed.run() as run:
             resumed.reach(run, name)
     resumed.finish()
     fresh.require_equal()

@@ -7,8 +7,8 @@ from functools import partial
 
 import pytest
 
-from tests.interleavings.books import require_sound
 from tests.interleavings.driver import Lab, move, new_family
+from tests.interleavings.ledger_state import require_sound
 from tests.servers.xa import commit, prepare, roll_back
 from tests.workload.job import kill_tree
 
@@ -28,7 +28,7 @@ def test_e21_prepared_before_and_committed_after_a_start(lab: Lab) -> None:
     run("FLUSH BINARY LOGS")
     process = lab.start(gated=False)
     try:
-        lab.until(process, "the snapshot is complete", lambda: lab.books().snapshot_done)
+        lab.until(process, "the snapshot is complete", lambda: lab.ledger_state().snapshot_done)
         commit(run, "'before the copy'")
         lab.write(*new_family(201, 3))
         for id_ in range(210, 220):
@@ -41,7 +41,7 @@ def test_e21_prepared_before_and_committed_after_a_start(lab: Lab) -> None:
         assert [lab.places(id_) for id_ in (200, 101, 202, 203)] == [[1], [2], [], []]
     finally:
         kill_tree(process)
-    require_sound(lab.arena, lab.books())
+    require_sound(lab.arena, lab.ledger_state())
     run("FLUSH BINARY LOGS")
     commit(run, "'before the death'")
     roll_back(run, "'taken back'")

@@ -17,8 +17,8 @@ pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.cold]
 def test_a3_frozen_within_a_transaction(lab: Lab) -> None:
     """The frozen run holds a sub-step's transaction open: the second one ends it instead of waiting for it."""
     lab.fill({id_: id_ % 4 for id_ in range(100, 120)})
-    with lab.running() as frozen:
-        lab.until(frozen, "the snapshot is complete", lambda: lab.books().snapshot_done)
+    with lab.run() as frozen:
+        lab.until(frozen, "the snapshot is complete", lambda: lab.ledger_state().snapshot_done)
         lab.drain(frozen)
         lab.gather(frozen, *_changes())
         with lab.arena.shard("lab_0") as connection, connection.cursor() as cursor:
@@ -36,7 +36,7 @@ def test_a3_b3_frozen_before_a_chunk_is_written(lab: Lab) -> None:
     """Its tasks wake up with a chunk in their hands that the second run has copied long ago."""
     lab.fill({id_: id_ % 4 for id_ in range(100, 120)})
     lab.gates.hold("after-chunk-read")
-    with lab.running() as frozen:
+    with lab.run() as frozen:
         lab.reach(frozen, "after-chunk-read")
         _stop(frozen)
         lab.write_all(_changes())
@@ -59,7 +59,7 @@ def _second_takes_over_and_first_wakes(lab: Lab, frozen: Popen[bytes]) -> None:
     lab.write(*new_family(301, 1), *move(105, 0))
     lab.gates.open_all()
     _wake(frozen)
-    lab.ended(frozen, code=6, saying="SW8201")
+    lab.wait_for_end(frozen, code=6, saying="SW8201")
     after = contents(lab)
     changed = {table for table in before.keys() | after.keys() if before.get(table) != after.get(table)}
     # Its command's end is a line of the audit, as that of each command.

@@ -18,7 +18,7 @@ from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.runtime.ddl.tables.create import create_tables
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.members import begin_on_shard
-from shardwright.runtime.ledger.recent_keys import Remembering
+from shardwright.runtime.ledger.recent_keys import KeyMemory
 from shardwright.runtime.ledger.stage_summary import PLACED, TO_MERGE, Summary
 from shardwright.runtime.ledger.takeover import take_over_everywhere
 from shardwright.runtime.mysql.servers import Servers, servers_of
@@ -31,12 +31,12 @@ from shardwright.runtime.sources.positions.log_position import LogPosition
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.stream.apply.apply import Applier
 from shardwright.runtime.stream.apply.statements import StagedBatch
-from shardwright.runtime.stream.batch.affected import all_new, placeable, placed_now
+from shardwright.runtime.stream.batch.affected_tables import all_new, direct_insert_tables, placeable
 from shardwright.runtime.stream.batch.recovery import clear_stages
-from shardwright.runtime.stream.stage.stage import BatchContext, settling, stager
+from shardwright.runtime.stream.stage.stage import BatchContext, collapse_statements, stager
 from shardwright.specs.environment.read import read_environment
 from shardwright.specs.spec.read import read_spec
-from tests.compiler.projects import written
+from tests.compiler.projects import write_texts
 from tests.servers.testbed import Arena
 
 Row = tuple[Any, ...]
@@ -80,7 +80,7 @@ def _position(offset: int) -> StreamPosition:
 
 
 @dataclass(frozen=True)
-class Standing:
+class PresentRow:
     """A row on the shards, and where it stands."""
 
     row: Row
@@ -94,7 +94,7 @@ class Bench:
     alone of which a shard refused rows."""
 
     def __init__(self, arena: Arena, folder: Path, spec_text: str, schema: str) -> None:
-        written(folder, spec_text, schema)
+        write_texts(folder, spec_text, schema)
         spec = read_spec(str(folder / "spec.yaml"))
         made = build_plan(spec, schema=schema, ddl={})
         self.plan: Plan = made.plan
@@ -119,7 +119,7 @@ class Bench:
             for table in self.plan.tables
         }
         self.applier = Applier(self.plan, self.servers, self.writer)
-        self.settling = settling(self.plan)
+        self.settling = collapse_statements(self.plan)
         self.rows_at_once: int | None = None
         self.placed = 0
         self.refused = 0
@@ -130,12 +130,12 @@ class Bench:
         self._batch += 1
         context = self._context(events, copying=copying)
         shares = sorted(self._shares(events).items())
-        work = {shard: self._staged(context, rows) for shard, rows in shares}
+        work = {shard: self._stage(context, rows) for shard, rows in shares}
         if any(TO_MERGE in summary for summary in work.values()):
             self.refused += 1
             self._clear()
             context = self._context(events, copying=copying, merged=True)
-            work = {shard: self._staged(context, rows) for shard, rows in shares}
+            work = {shard: self._stage(context, rows) for shard, rows in shares}
         self.applier.apply(
             StagedBatch(self._batch, work, _position(1000 * self._batch), copying=copying, remembering=copying)
         )
@@ -146,7 +146,7 @@ class Bench:
         context = self._context(events, copying=False)
         for shard, rows in self._shares(events).items():
             if shard in shards:
-                self._staged(context, rows)
+                self._stage(context, rows)
         self._clear()
         self._batch -= 1
 
@@ -158,7 +158,7 @@ class Bench:
     def _context(self, events: Mapping[str, Sequence[Event]], *, copying: bool, merged: bool = False) -> BatchContext:
         suffixes = placeable(self.plan)
         merged = merged or copying or not all_new(self.plan, suffixes.keys(), events.keys(), _counts(events))
-        placing = placed_now(self.plan, suffixes.keys(), events.keys()) if merged else frozenset(events)
+        placing = direct_insert_tables(self.plan, suffixes.keys(), events.keys()) if merged else frozenset(events)
         return BatchContext(
             self.plan.migration,
             self.plan.databases,
@@ -167,7 +167,7 @@ class Bench:
             self.servers,
             {table.logical: table for table in self.plan.tables},
             self.settling,
-            remembering=Remembering(self._batch, 100_000),
+            remembering=KeyMemory(self._batch, 100_000),
             suffixes=suffixes,
             placing=frozenset() if copying else placing,
             merged=merged,
@@ -176,11 +176,11 @@ class Bench:
     def _shares(self, events: Mapping[str, Sequence[Event]]) -> dict[int, list[dict[str, Any]]]:
         shares: dict[int, list[dict[str, Any]]] = defaultdict(list)
         for logical, some in events.items():
-            for change in Model(self.layouts[logical]).routed(some):
+            for change in Model(self.layouts[logical]).route(some):
                 shares[change["shard"]].append(_to_be_staged(change))
         return shares
 
-    def _staged(self, context: BatchContext, rows: list[dict[str, Any]]) -> Summary:
+    def _stage(self, context: BatchContext, rows: list[dict[str, Any]]) -> Summary:
         batch = pa.RecordBatch.from_pylist(rows, schema=_STAGED)
         at_once = self.rows_at_once or max(len(rows), 1)
         (answer,) = stager(context)(batch.slice(at, at_once) for at in range(0, len(rows), at_once))
@@ -188,7 +188,7 @@ class Bench:
         self.placed += sum(sum(actions.get(PLACED, {}).values()) for actions in summary.values())
         return summary
 
-    def standing(self, table: TablePlan) -> list[Standing]:
+    def read_rows(self, table: TablePlan) -> list[PresentRow]:
         """All rows of the table on all shards."""
         names = ", ".join(f"`{column.target}`" for column in table.columns)
         found = []
@@ -197,5 +197,5 @@ class Bench:
             with connection, connection.cursor() as cursor:
                 for part, suffix in enumerate(self.plan.parts(table)):
                     cursor.execute(f"SELECT {names} FROM `{table.logical}{suffix}`")
-                    found += [Standing(tuple(row), shard, part) for row in cursor.fetchall()]
+                    found += [PresentRow(tuple(row), shard, part) for row in cursor.fetchall()]
         return found

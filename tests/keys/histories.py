@@ -45,7 +45,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Story:
+class History:
     """`cuts` are the ends of its batches and `backs` how many transactions each begins earlier: a replay."""
 
     steps: tuple[Step, ...]
@@ -81,7 +81,7 @@ WHATS = (
 
 
 @st.composite
-def stories(draw: st.DrawFn) -> Story:
+def histories(draw: st.DrawFn) -> History:
     names = draw(st.sampled_from(SPELLINGS))
     names = (*names, draw(st.sampled_from(draw(st.sampled_from(SPELLINGS)))))
     steps = tuple(
@@ -95,7 +95,7 @@ def stories(draw: st.DrawFn) -> Story:
     )
     cuts = sorted(draw(st.integers(0, len(steps))) for _ in range(2))
     backs = (draw(st.sampled_from((0, 0, 1, 3))), draw(st.sampled_from((0, 0, 1, 9))))
-    return Story(steps, (cuts[0], cuts[1]), backs)
+    return History(steps, (cuts[0], cuts[1]), backs)
 
 
 class Teller:
@@ -111,15 +111,15 @@ class Teller:
         self._offset = 4
         self._log = Log()
         self._events: list[Event] = []
-        self._story = 0
+        self._history = 0
         self._tails = tails
 
     def _mark(self, number: int, name: str) -> str:
         return f"{_BEGINNINGS[number]}{name}{number}" if self._tails else f"m{number}"
 
-    def tell(self, number: int, story: Story) -> Log:
-        self._log, self._story = Log(), number
-        for step in story.steps:
+    def report(self, number: int, history: History) -> Log:
+        self._log, self._history = Log(), number
+        for step in history.steps:
             self._events = []
             if self._can_hold(step):
                 self._try(step)
@@ -145,18 +145,18 @@ class Teller:
             self._cursor.execute("COMMIT")
 
     def _state(self) -> frozenset[Row]:
-        self._cursor.execute(f"SELECT * FROM {self._table} WHERE story = %s", (self._story,))
+        self._cursor.execute(f"SELECT * FROM {self._table} WHERE story = %s", (self._history,))
         return frozenset(tuple(row) for row in self._cursor.fetchall())
 
     def _row(self, name: str) -> Row | None:
         """The row of that key, as the server compares keys."""
-        self._cursor.execute(f"SELECT * FROM {self._table} WHERE story = %s AND name = %s", (self._story, name))
+        self._cursor.execute(f"SELECT * FROM {self._table} WHERE story = %s AND name = %s", (self._history, name))
         row = self._cursor.fetchone()
         return None if row is None else tuple(row)
 
     def insert(self, step: Step) -> None:
         mark, tag = self._mark(step.number, step.name), self._mark(9 - step.number, step.other)
-        row = (self._story, step.name, step.number, mark, tag, 100)
+        row = (self._history, step.name, step.number, mark, tag, 100)
         self._cursor.execute(f"INSERT INTO {self._table} VALUES (%s, %s, %s, %s, %s, %s)", row)
         self._note("I", None, row)
 

@@ -79,7 +79,7 @@ class Shop:
 
     def rows(self) -> list[Row]:
         (table,) = self.bench.plan.tables
-        return sorted(standing.row for standing in self.bench.standing(table))
+        return sorted(present.row for present in self.bench.read_rows(table))
 
 
 @pytest.fixture
@@ -111,7 +111,7 @@ def test_d11_a_row_takes_what_a_row_that_moves_began_with(shop: Shop) -> None:
     assert shop.rows() == [(1, 1, "abc", "1"), (2, 0, "ABCdef", "2")]
 
 
-def test_d12_a_copied_row_gives_way_to_the_stream_and_no_other_does(shop: Shop) -> None:
+def test_d12_a_copied_row_yields_to_the_stream_and_no_other_does(shop: Shop) -> None:
     """It was copied later than the stream stands: its own event, which frees the value, is still to come."""
     shop.by_hand((1, 0, "Straße 1", "copied"), (2, 0, "other", "x"), (3, 1, "straw", "y"))
     shop.change(None, (9, 0, "STRandweg", "q"))
@@ -154,14 +154,14 @@ def test_d10_d12_what_an_expression_gives_changes_hands_and_stops_at_foreign_row
         shop.change(before, after)
     shop.change(None, (6, 0, "APFEL", None))  # what a row that moves had
     shop.flow()
-    standing = sorted([*new, (6, 0, "APFEL", None)])
-    assert shop.rows() == standing
+    present = sorted([*new, (6, 0, "APFEL", None)])
+    assert shop.rows() == present
     shop.by_hand((7, 1, "copied", '{"id": "late"}'), (8, 1, "stays", None))
     shop.change(None, (9, 1, "Copied", '{"id": "LATE"}'))
     shop.flow(copying=True)
-    standing = sorted([*standing, (8, 1, "stays", None), (9, 1, "Copied", '{"id": "LATE"}')])
-    assert shop.rows() == standing
+    present = sorted([*present, (8, 1, "stays", None), (9, 1, "Copied", '{"id": "LATE"}')])
+    assert shop.rows() == present
     shop.change((6, 0, "APFEL", None), (6, 0, "ciao", None))
     with pytest.raises(UniqueCollision, match=r"row \(6\) of the stream has a unique value that row \(5\) holds"):
         shop.flow()
-    assert shop.rows() == standing
+    assert shop.rows() == present

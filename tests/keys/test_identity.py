@@ -14,12 +14,12 @@ from hypothesis import Phase, given, seed, settings
 from shardwright.compiler.plan.plan import TablePlan
 from shardwright.runtime.stream.stage import stage
 from tests.keys.bench import Bench
-from tests.keys.histories import Log, Story, Teller, stories
+from tests.keys.histories import History, Log, Teller, histories
 from tests.servers.testbed import Arena
 
 pytestmark = pytest.mark.server
 
-STORIES = int(os.environ.get("SHARDWRIGHT_EXAMPLES") or 40)
+HISTORIES = int(os.environ.get("SHARDWRIGHT_EXAMPLES") or 40)
 COLLATIONS = (
     "utf8mb4_general_ci",
     "utf8mb4_unicode_ci",
@@ -75,18 +75,18 @@ CREATE TABLE k_{name} (
     )
 
 
-def made_up(number: int) -> list[Story]:
-    found: list[Story] = []
+def make_histories(number: int) -> list[History]:
+    found: list[History] = []
 
     @seed(number)
-    @settings(max_examples=STORIES, deadline=None, database=None, phases=[Phase.generate])
-    @given(stories())
-    def collect(story: Story) -> None:
-        found.append(story)
+    @settings(max_examples=HISTORIES, deadline=None, database=None, phases=[Phase.generate])
+    @given(histories())
+    def collect(history: History) -> None:
+        found.append(history)
 
     collect()
     # Short ones first: what fails first is easiest to understand.
-    return sorted(found, key=lambda story: len(story.steps))
+    return sorted(found, key=lambda history: len(history.steps))
 
 
 def server_collations(arena: Arena) -> list[str]:
@@ -102,7 +102,7 @@ def test_d1_d2_d9_d10_d11_d13_d16_j1_any_history_ends_as_at_the_source(arena: Ar
     anew, batches that begin with what the shards have seen already."""
     collations = server_collations(arena)
     bench = Bench(arena, tmp_path, spec_text(collations), schema_text(collations))
-    _tell_and_check(arena, bench, seed)
+    _play_and_check(arena, bench, seed)
 
 
 def test_d10_d16_any_history_where_only_how_values_begin_is_unique(arena: Arena, tmp_path: Path, seed: int) -> None:
@@ -110,7 +110,7 @@ def test_d10_d16_any_history_where_only_how_values_begin_is_unique(arena: Arena,
     collations = server_collations(arena)[::2]
     bench = Bench(arena, tmp_path, spec_text(collations), schema_text(collations, unique=BEGINNINGS))
     assert all(len(table.identity.prefix_keys) == 2 for table in bench.plan.tables)
-    _tell_and_check(arena, bench, seed)
+    _play_and_check(arena, bench, seed)
 
 
 def test_e11_j1_any_history_that_is_staged_in_pieces(
@@ -120,63 +120,63 @@ def test_e11_j1_any_history_that_is_staged_in_pieces(
     bench = Bench(arena, tmp_path, spec_text(collations), schema_text(collations))
     bench.rows_at_once = 3
     monkeypatch.setattr(stage, "PIECE_ROWS", 10)
-    _tell_and_check(arena, bench, seed)
+    _play_and_check(arena, bench, seed)
 
 
-def test_histories_notice_when_nobody_settles_spellings(arena: Arena, tmp_path: Path) -> None:
+def test_histories_notice_when_no_one_settles_spellings(arena: Arena, tmp_path: Path) -> None:
     bench = Bench(arena, tmp_path, spec_text(COLLATIONS[:1]), schema_text(COLLATIONS[:1]))
     bench.settling = {}
     with pytest.raises(AssertionError):
-        _tell_and_check(arena, bench, 1)
+        _play_and_check(arena, bench, 1)
 
 
-def _tell_and_check(arena: Arena, bench: Bench, seed: int) -> None:
-    told = made_up(seed)
-    logs = {table.logical: _told(arena, table, told) for table in bench.plan.tables}
+def _play_and_check(arena: Arena, bench: Bench, seed: int) -> None:
+    reported = make_histories(seed)
+    logs = {table.logical: _play(arena, table, reported) for table in bench.plan.tables}
     for number in range(3):
         batch = {
             logical: [
                 event
-                for story, log in zip(told, some, strict=True)
-                for event in log.events(*_range(bench.plan.table(logical), story, number))
+                for history, log in zip(reported, some, strict=True)
+                for event in log.events(*_range(bench.plan.table(logical), history, number))
             ]
             for logical, some in logs.items()
         }
         bench.deliver(batch, copying=number == 0)
         for table in bench.plan.tables:
-            _check(bench, table, told, logs[table.logical], number)
+            _check(bench, table, reported, logs[table.logical], number)
 
 
-def _range(table: TablePlan, story: Story, number: int) -> tuple[int, int]:
+def _range(table: TablePlan, history: History, number: int) -> tuple[int, int]:
     """The transactions of the story in that batch: it may begin with some that the shards have seen already. Not where
     a version column guards rows: versions go back in these stories, and a replay takes what it wrote for somebody
     else's."""
-    ends = (*story.cuts, len(story.steps))
+    ends = (*history.cuts, len(history.steps))
     if number == 0:
         return 0, ends[0]
-    back = 0 if table.writes.version_column else story.backs[number - 1]
+    back = 0 if table.writes.version_column else history.backs[number - 1]
     return max(0, ends[number - 1] - back), ends[number]
 
 
-def _told(arena: Arena, table: TablePlan, told: Sequence[Story]) -> list[Log]:
+def _play(arena: Arena, table: TablePlan, reported: Sequence[History]) -> list[Log]:
     (source,) = table.sources
     (name,) = (column.type for column in table.columns if column.target == "name")
     with arena.source.connect("shop") as connection, connection.cursor() as cursor:
         teller = Teller(cursor, table.logical, str(source), name.charset or "", tails=bool(table.identity.prefix_keys))
-        return [teller.tell(number, story) for number, story in enumerate(told)]
+        return [teller.report(number, history) for number, history in enumerate(reported)]
 
 
-def _check(bench: Bench, table: TablePlan, told: Sequence[Story], logs: Sequence[Log], batch: int) -> None:
-    found: dict[int, list[tuple[Any, ...]]] = {number: [] for number in range(len(told))}
+def _check(bench: Bench, table: TablePlan, reported: Sequence[History], logs: Sequence[Log], batch: int) -> None:
+    found: dict[int, list[tuple[Any, ...]]] = {number: [] for number in range(len(reported))}
     layout = bench.layouts[table.logical]
-    for standing in bench.standing(table):
-        place = layout.place([None if value is None else str(value) for value in standing.row])
-        assert (standing.shard, standing.part) == (place.shard, place.part), f"{table.logical}: {standing}"
-        found[standing.row[0]].append(standing.row)
-    for number, (story, log) in enumerate(zip(told, logs, strict=True)):
-        end = _range(table, story, batch)[1]
+    for present in bench.read_rows(table):
+        place = layout.place([None if value is None else str(value) for value in present.row])
+        assert (present.shard, present.part) == (place.shard, place.part), f"{table.logical}: {present}"
+        found[present.row[0]].append(present.row)
+    for number, (history, log) in enumerate(zip(reported, logs, strict=True)):
+        end = _range(table, history, batch)[1]
         events = "\n".join(
-            f"{event}: {event.before} -> {event.after}" for event in log.events(*_range(table, story, batch))
+            f"{event}: {event.before} -> {event.after}" for event in log.events(*_range(table, history, batch))
         )
         assert sorted(found[number], key=repr) == sorted(log.states[end], key=repr), (
             f"{table.logical}, story {number}, batch {batch} of\n{events}"

@@ -35,7 +35,7 @@ CREATE TABLE note (
 """
 
 
-def _inserted(at: int, *rows: tuple[int, str, str]) -> dict[str, list[Event]]:
+def _insert_events(at: int, *rows: tuple[int, str, str]) -> dict[str, list[Event]]:
     events = [
         Event("shop.note", "I", (1, 1, at, number), 0, None, [str(row[0]), *row[1:]]) for number, row in enumerate(rows)
     ]
@@ -45,9 +45,9 @@ def _inserted(at: int, *rows: tuple[int, str, str]) -> dict[str, list[Event]]:
 def test_a9_d12_one_that_is_there_is_written_over_and_the_others_are_inserted(arena: Arena, tmp_path: Path) -> None:
     bench = Bench(arena, tmp_path, _SPEC, _SCHEMA)
     (table,) = bench.plan.tables
-    bench.deliver(_inserted(1, (3, "b", "first")))
-    bench.deliver(_inserted(2, (1, "a", "second"), (3, "b", "again"), (5, "c", "second")))
-    assert sorted(item.row for item in bench.standing(table)) == [
+    bench.deliver(_insert_events(1, (3, "b", "first")))
+    bench.deliver(_insert_events(2, (1, "a", "second"), (3, "b", "again"), (5, "c", "second")))
+    assert sorted(item.row for item in bench.read_rows(table)) == [
         (1, "a", "second"),
         (3, "b", "again"),
         (5, "c", "second"),
@@ -57,5 +57,5 @@ def test_a9_d12_one_that_is_there_is_written_over_and_the_others_are_inserted(ar
         cursor.execute("INSERT INTO note VALUES (9, 'd', 'of somebody else')")
         connection.commit()
     with pytest.raises(UniqueCollision, match=r"row \(7\) .* row \(9\) holds"):
-        bench.deliver(_inserted(3, (7, "d", "third"), (11, "e", "third")))
-    assert [item.row[0] for item in bench.standing(table)] == [1, 3, 5, 9]
+        bench.deliver(_insert_events(3, (7, "d", "third"), (11, "e", "third")))
+    assert [item.row[0] for item in bench.read_rows(table)] == [1, 3, 5, 9]

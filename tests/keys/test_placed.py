@@ -85,13 +85,13 @@ def _bench(arena: Arena, folder: Path) -> Bench:
     return Bench(arena, folder, _SPEC, _SCHEMA)
 
 
-def _require_equal(bench: Bench, tables: Sequence[Table], told: str) -> None:
+def _require_equal(bench: Bench, tables: Sequence[Table], reported: str) -> None:
     for table in tables:
         found = sorted(
-            ((item.row, item.shard, item.part) for item in bench.standing(bench.plan.table(table.name))), key=str
+            ((item.row, item.shard, item.part) for item in bench.read_rows(bench.plan.table(table.name))), key=str
         )
         wanted = sorted(((row, row[1] % 2, row[1] // 2 % 2) for row in table.rows.values()), key=str)
-        assert found == wanted, f"{table.name}, {told}"
+        assert found == wanted, f"{table.name}, {reported}"
 
 
 def test_a1_a2_a9_j1_any_history_whose_batches_end_half_way(arena: Arena, tmp_path: Path, seed: int) -> None:
@@ -200,19 +200,19 @@ def test_c7_only_tables_of_the_lightest_weight_go_first(arena: Arena, tmp_path: 
         for name in ("note", "page")
     }
     bench.begin(rows, shards=[0])
-    assert [len(bench.standing(bench.plan.table(name))) for name in ("note", "page")] == [1, 0]
+    assert [len(bench.read_rows(bench.plan.table(name))) for name in ("note", "page")] == [1, 0]
     bench.begin({"page": rows["page"]}, shards=[0])
-    assert len(bench.standing(bench.plan.table("page"))) == 1
+    assert len(bench.read_rows(bench.plan.table("page"))) == 1
 
 
-def test_a9_what_stands_there_is_written_over_and_what_is_refused_is_told(arena: Arena, tmp_path: Path) -> None:
+def test_a9_what_is_there_is_written_over_and_what_is_refused_is_reported(arena: Arena, tmp_path: Path) -> None:
     """One row that stands there already, or that the table does not take, and all of the share is staged instead."""
     bench = _bench(arena, tmp_path)
     bench.deliver({"note": [_insert(1, "first"), _insert(3, "first")]})
     assert bench.placed == 2
     bench.deliver({"note": [_insert(3, "again"), _insert(5, "second")]})
     assert bench.placed == 2
-    found = {item.row[0]: item.row[2] for item in bench.standing(bench.plan.table("note"))}
+    found = {item.row[0]: item.row[2] for item in bench.read_rows(bench.plan.table("note"))}
     assert found == {1: "first", 3: "again", 5: "second"}
 
 

@@ -13,7 +13,7 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan.plan import Plan, StepName, TablePlan, with_suffix
 from shardwright.runtime.mysql.keys import rows_by_key, set_key, source_sql
 from shardwright.runtime.mysql.raw_connection import RawConnection
-from shardwright.runtime.mysql.text_protocol import stream_placed_rows
+from shardwright.runtime.mysql.text_protocol import stream_rows_by_place
 from shardwright.runtime.mysql.transactions import query
 from shardwright.runtime.rehearsal.dry_run.batch import Event
 from shardwright.runtime.rehearsal.dry_run.model import row_identity
@@ -49,9 +49,9 @@ def test_d5_d7_keys_of_every_kind_are_staged_found_and_deleted(arena: Arena, tmp
         rows = _texts(bench, table)
         for number, deletes in enumerate((False, True)):
             bench.deliver({table.logical: _events(table, rows, number, deletes=deletes)})
-            assert len(bench.standing(table)) == (0 if deletes else len(rows)), table.logical
+            assert len(bench.read_rows(table)) == (0 if deletes else len(rows)), table.logical
             if not deletes:
-                assert sum(len(found) for found in _looked_up(bench, table, rows)) == len(rows), table.logical
+                assert sum(len(found) for found in _look_up(bench, table, rows)) == len(rows), table.logical
 
 
 def _texts(bench: Bench, table: TablePlan) -> list[list[str | None]]:
@@ -63,7 +63,7 @@ def _texts(bench: Bench, table: TablePlan) -> list[list[str | None]]:
         assert isinstance(connection, RawConnection)
         return [
             row
-            for _, rows in stream_placed_rows(connection, sql, columns=len(table.columns))
+            for _, rows in stream_rows_by_place(connection, sql, columns=len(table.columns))
             for row in rows.to_pylist()
         ]
 
@@ -83,7 +83,7 @@ def _events(table: TablePlan, rows: list[list[str | None]], number: int, *, dele
     ]
 
 
-def _looked_up(bench: Bench, table: TablePlan, rows: list[list[str | None]]) -> Iterator[set[Key]]:
+def _look_up(bench: Bench, table: TablePlan, rows: list[list[str | None]]) -> Iterator[set[Key]]:
     """The keys that the look-up finds, among those that were asked for, on each shard."""
     asked = {tuple(row_identity(table, row)) for row in rows}
     sql = bench.plan.step(table.logical, StepName.LOOKUP).statement("lookup")

@@ -72,7 +72,7 @@ class Town:
 
     def rows(self) -> list[Row]:
         (table,) = self.bench.plan.tables
-        return sorted(standing.row for standing in self.bench.standing(table))
+        return sorted(present.row for present in self.bench.read_rows(table))
 
     def events(self) -> int:
         connection = self.bench.servers.connect_shard(0)
@@ -89,7 +89,7 @@ def town(arena: Arena, tmp_path: Path) -> Town:
     return town
 
 
-def test_a_column_that_nobody_changed_keeps_what_others_wrote(town: Town) -> None:
+def test_a_column_that_no_one_changed_keeps_what_others_wrote(town: Town) -> None:
     town.others("UPDATE person SET note = 'theirs'")
     town.change((1, 0, "s", "t", "m", "n"), (1, 0, "s", "t", "ours", "n"))
     town.flow()
@@ -209,7 +209,7 @@ def test_values_of_every_type_are_kept_and_written(arena: Arena, tmp_path: Path)
             bench.deliver({"person": [Event("shop.person", "D", (1, 1, 10 * number + 1, 0), 0, first, None)]})
         op = "I" if before is None else "U"
         bench.deliver({"person": [Event("shop.person", op, (1, 1, 10 * number + 2, 0), 0, before, after)]})
-        seen.append([standing.row for standing in bench.standing(table)])
+        seen.append([present.row for present in bench.read_rows(table)])
     # Written whole: first, second. Half of `first` became `second`; then that half of `second` became `first` again.
     (whole_first,), (then_half,), (whole_second,), (back,) = seen
     assert then_half == tuple(whole_second[at] if at % 2 else whole_first[at] for at in range(len(first)))

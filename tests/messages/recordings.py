@@ -42,14 +42,14 @@ def messages(name: str) -> Iterator[Message]:
 
 
 @cache
-def _expected(server: str) -> Any:
+def _read_expected(server: str) -> Any:
     return json.loads((RECORDED / f"expected.{server}.json").read_text("utf-8"))
 
 
 def columns(server: str) -> Tables:
     return {
         f"shop.{table}": tuple(_column(**described) for described in columns)
-        for table, columns in _expected(server)["columns"].items()
+        for table, columns in _read_expected(server)["columns"].items()
     }
 
 
@@ -57,15 +57,15 @@ def _column(type: dict[str, Any], **rest: Any) -> Column:
     return Column(type=ColumnType(**{**type, "labels": tuple(type["labels"])}), **rest)
 
 
-def expected_changes(server: str, *, without: frozenset[str] = frozenset()) -> list[Change]:
+def read_changes(server: str, *, without: frozenset[str] = frozenset()) -> list[Change]:
     return [
         Change(table, op, None if before is None else tuple(before), None if after is None else tuple(after))
-        for table, op, before, after in _expected(server)["changes"]
+        for table, op, before, after in _read_expected(server)["changes"]
         if table not in without
     ]
 
 
-def decoded(
+def decode_recording(
     name: str, stream: StreamFormat, *, without: frozenset[str] = frozenset()
 ) -> tuple[list[RowChange], dict[Aside, int]]:
     """The changes of a recording, and how often each aside came. Tables in `without` are not followed."""

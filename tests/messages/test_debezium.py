@@ -28,7 +28,7 @@ def event(op: str, before: Any, after: Any, **source: Any) -> dict[str, Any]:
     return {"op": op, "before": before, "after": after, "source": SOURCE | source, "ts_ms": 1}
 
 
-def refused(value: bytes | dict[str, Any]) -> Refused:
+def expect_refusal(value: bytes | dict[str, Any]) -> Refused:
     with pytest.raises(Refused) as caught:
         decode(value)
     assert "topic t, partition 0, offset 5" in caught.value.message
@@ -38,7 +38,7 @@ def refused(value: bytes | dict[str, Any]) -> Refused:
 ROW = {"id": 1, "v": 0.5}
 
 
-def test_f4_snapshot_read_is_told_from_a_change_and_carries_where_it_was_read() -> None:
+def test_f4_snapshot_read_is_distinguished_from_a_change_and_carries_where_it_was_read() -> None:
     found = decode(event("r", None, ROW, snapshot="incremental", row=0))
     assert found == NotAChange(
         Aside.SNAPSHOT_READ, "shop", "t", None, 1795299074, LogCoordinate("binlog.000009", 120, 0, None), 1
@@ -63,25 +63,25 @@ def test_f5_f11_what_is_no_change_of_ours_is_named(message: Any, aside: Aside) -
      event("c", None, ROW, pos=-1), event("c", None, ROW, db=None), {"source": SOURCE, "ddl": ""}],
 )  # fmt: skip
 def test_f5_unknown_op_and_flattened_or_damaged_events_are_refused(message: dict[str, Any]) -> None:
-    assert refused(message).code == "SW8432"
+    assert expect_refusal(message).code == "SW8432"
 
 
 @pytest.mark.parametrize(
     ("op", "before", "after"), [("u", None, ROW), ("d", None, None), ("c", ROW, ROW), ("d", ROW, ROW)]
 )
 def test_e1_event_without_its_images_is_refused(op: str, before: Any, after: Any) -> None:
-    assert refused(event(op, before, after)).code == "SW8433"
+    assert expect_refusal(event(op, before, after)).code == "SW8433"
 
 
 def test_e1_null_in_a_column_that_takes_none_is_refused() -> None:
-    assert refused(event("u", ROW, {"id": None, "v": 1.0})).code == "SW8433"
-    assert refused(event("u", {"id": 1}, ROW)).code == "SW8433"
+    assert expect_refusal(event("u", ROW, {"id": None, "v": 1.0})).code == "SW8433"
+    assert expect_refusal(event("u", {"id": 1}, ROW)).code == "SW8433"
 
 
 @pytest.mark.parametrize("text", ["1e-400", "1e400", "-1e999"])
 def test_f2_number_beyond_a_double_is_refused_not_made_zero(text: str) -> None:
     value = json.dumps(event("c", None, {"id": 1, "v": "V"})).replace('"V"', text).encode()
-    assert refused(value).code == "SW8435"
+    assert expect_refusal(value).code == "SW8435"
 
 
 @pytest.mark.parametrize(("text", "said"), [("-1", str(2**64 - 1)), ("-9223372036854775808", str(2**63)), ("9007199254740993", "9007199254740993"),
@@ -97,5 +97,6 @@ def test_c1_f2_bigint_unsigned_in_every_mode(text: str, said: str) -> None:
 )
 def test_c1_what_is_no_bigint_unsigned_is_refused(text: str) -> None:
     assert (
-        refused(json.dumps(event("c", None, {"id": "ID", "v": None})).replace('"ID"', text).encode()).code == "SW8435"
+        expect_refusal(json.dumps(event("c", None, {"id": "ID", "v": None})).replace('"ID"', text).encode()).code
+        == "SW8435"
     )

@@ -10,7 +10,7 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.messages.decoder import message_decoder
 from shardwright.runtime.sources.messages.outcome import Aside
 from shardwright.specs.spec.stream_format import StreamFormat
-from tests.messages.recordings import columns, comparable, decoded, expected_changes, keys_taken_apart, messages
+from tests.messages.recordings import columns, comparable, decode_recording, keys_taken_apart, messages, read_changes
 
 ZERO = frozenset({"zero_dates", "zero_instants"})
 ODD = frozenset({"odd_latin"})
@@ -31,8 +31,8 @@ def debezium(zero_dates: Any = "absent", **modes: Any) -> StreamFormat:
 @pytest.mark.parametrize("server", ["mariadb"])
 def test_c1_f1_every_type_is_what_the_server_said(name: str, server: str) -> None:
     without = ZERO | ODD | LOSES.get(name, frozenset())
-    changes, asides = decoded(f"{name}.{server}", debezium(**MODES[name]), without=without)
-    expected = keys_taken_apart(expected_changes(server, without=without))
+    changes, asides = decode_recording(f"{name}.{server}", debezium(**MODES[name]), without=without)
+    expected = keys_taken_apart(read_changes(server, without=without))
     assert comparable(changes, columns(server)) == expected
     assert len(expected) > 200
     assert asides[Aside.TRUNCATE] == 1 and asides[Aside.NOT_FOLLOWED] > 5 and asides[Aside.TOMBSTONE] > 50
@@ -41,8 +41,10 @@ def test_c1_f1_every_type_is_what_the_server_said(name: str, server: str) -> Non
 
 
 @pytest.mark.parametrize("name", MODES)
-def test_c2_coordinates_rise_with_the_log_and_tell_rows_of_an_event_apart(name: str) -> None:
-    changes, _ = decoded(f"{name}.mariadb", debezium(**MODES[name]), without=ZERO | ODD | frozenset({"clocks"}))
+def test_c2_coordinates_rise_with_the_log_and_distinguish_rows_of_an_event(name: str) -> None:
+    changes, _ = decode_recording(
+        f"{name}.mariadb", debezium(**MODES[name]), without=ZERO | ODD | frozenset({"clocks"})
+    )
     places = [c.coordinate and (c.coordinate.file, c.coordinate.offset, c.coordinate.row) for c in changes]
     assert places == sorted(places, key=str) or [p[1:] for p in places if p] == sorted(p[1:] for p in places if p)
     assert len(places) - len(set(places)) == 1  # the change of a key comes as two events of one place
@@ -51,7 +53,7 @@ def test_c2_coordinates_rise_with_the_log_and_tell_rows_of_an_event_apart(name: 
     )
 
 
-def refused(name: str, stream: StreamFormat, table: str) -> Refused:
+def expect_refusal(name: str, stream: StreamFormat, table: str) -> Refused:
     """The first refusal when only `table` is followed."""
     decoder = message_decoder(stream, {f"shop.{table}": columns("mariadb")[f"shop.{table}"]})
     with pytest.raises(Refused) as caught:
@@ -63,17 +65,17 @@ def refused(name: str, stream: StreamFormat, table: str) -> Refused:
 
 @pytest.mark.parametrize("table", ["times", "instants", "zero_dates", "zero_instants"])
 def test_c8_dates_need_the_word_that_there_are_no_zero_ones(table: str) -> None:
-    assert refused("debezium", debezium("refuse", nulls="kept"), table).code == "SW8436"
+    assert expect_refusal("debezium", debezium("refuse", nulls="kept"), table).code == "SW8436"
 
 
-def test_c8_zero_timestamps_are_told_from_null_and_1970() -> None:
+def test_c8_zero_timestamps_are_distinguished_from_null_and_1970() -> None:
     """DATE and DATETIME are lost; TIMESTAMP is not."""
-    changes, _ = decoded("debezium.mariadb", debezium(nulls="kept"), without=ODD)
+    changes, _ = decode_recording("debezium.mariadb", debezium(nulls="kept"), without=ODD)
     for table in ("zero_dates", "zero_instants"):
         names = [column.name for column in columns("mariadb")[f"shop.{table}"]]
         instants = [place for place, name in enumerate(names) if name.startswith("ts")]
         got = [change.after for change in changes if change.table == f"shop.{table}" and change.op == "I"]
-        said = [change.after for change in expected_changes("mariadb") if change.table == table and change.op == "I"]
+        said = [change.after for change in read_changes("mariadb") if change.table == table and change.op == "I"]
         assert [[row[at] for at in instants] for row in got if row] == [
             [row[at] for at in instants] for row in said if row
         ]
@@ -81,7 +83,7 @@ def test_c8_zero_timestamps_are_told_from_null_and_1970() -> None:
 
 
 def test_c20_bytes_that_java_has_no_character_for_are_refused() -> None:
-    failure = refused("debezium", debezium(nulls="kept"), "odd_latin")
+    failure = expect_refusal("debezium", debezium(nulls="kept"), "odd_latin")
     assert (failure.code, "column v" in failure.message) == ("SW8435", True)
 
 
@@ -107,20 +109,20 @@ def test_c20_bytes_that_java_has_no_character_for_are_refused() -> None:
 def test_f1_mode_that_loses_or_is_not_the_one_stated_is_refused(
     name: str, modes: dict[str, Any], table: str, code: str
 ) -> None:
-    assert refused(name, debezium(**{"nulls": "kept", **modes}), table).code == code
+    assert expect_refusal(name, debezium(**{"nulls": "kept", **modes}), table).code == code
 
 
 def test_f1_null_that_a_converter_may_have_replaced_is_refused() -> None:
-    assert refused("debezium-connect", debezium(), "defaults").code == "SW8437"  # where it did replace them
-    failure = refused("debezium-schema", debezium(), "defaults")
+    assert expect_refusal("debezium-connect", debezium(), "defaults").code == "SW8437"  # where it did replace them
+    failure = expect_refusal("debezium-schema", debezium(), "defaults")
     assert failure.code == "SW8437" and "column marker" in failure.message
-    assert refused("debezium", debezium(), "computed").code == "SW8437"
+    assert expect_refusal("debezium", debezium(), "computed").code == "SW8437"
 
 
 def test_f5_heartbeats_and_transactions() -> None:
     stream = debezium(nulls="kept", time_precision="connect", binary="base64-url-safe")
     without = frozenset(table.removeprefix("shop.") for table in columns("mariadb")) - {"bytes", "moved"}
-    changes, asides = decoded("debezium-connect.mariadb", stream, without=without)
-    kept = keys_taken_apart(expected_changes("mariadb", without=without))
+    changes, asides = decode_recording("debezium-connect.mariadb", stream, without=without)
+    kept = keys_taken_apart(read_changes("mariadb", without=without))
     assert comparable(changes, columns("mariadb")) == kept and kept
     assert asides[Aside.HEARTBEAT] > 0 and asides[Aside.TRANSACTION_MARKER] > 100

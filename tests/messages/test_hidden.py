@@ -11,7 +11,7 @@ import pytest
 from shardwright.compiler.plan.catalogue import Column, ColumnType
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.messages.decoder import message_decoder
-from shardwright.runtime.sources.queue.stops import _kept
+from shardwright.runtime.sources.queue.stops import _audit_text
 from shardwright.specs.spec.stream_format import StreamFormat
 
 COLUMNS = (
@@ -54,11 +54,13 @@ CASES = [("maxwell-json", maxwell), ("canal-json", canal), ("debezium-json", deb
 
 
 @pytest.mark.parametrize(("form", "message"), CASES)
-def test_a_hidden_value_is_told_by_kind_and_length(form: str, message: Any) -> None:
-    told = failure(form, message(salary=SECRET))
-    assert "SW8435: topic t, partition 0, offset 5" in told
-    assert "table shop.staff, column salary: a text of 17 characters is no decimal (not shown: the spec masks" in told
-    assert "98765" not in told
+def test_a_hidden_value_is_reported_by_kind_and_length(form: str, message: Any) -> None:
+    reported = failure(form, message(salary=SECRET))
+    assert "SW8435: topic t, partition 0, offset 5" in reported
+    assert (
+        "table shop.staff, column salary: a text of 17 characters is no decimal (not shown: the spec masks" in reported
+    )
+    assert "98765" not in reported
     assert "98765" in failure(form, message(salary=SECRET), hidden={})
 
 
@@ -85,7 +87,7 @@ def test_whole_rows_and_messages_are_not_shown_either(form: str, message: object
 
 def test_the_audit_keeps_a_hash_where_values_are_hidden() -> None:
     value = json.dumps(maxwell(salary=SECRET)).encode()
-    assert SECRET in _kept(value, hidden=False)
-    kept = _kept(value, hidden=True)
+    assert SECRET in _audit_text(value, hidden=False)
+    kept = _audit_text(value, hidden=True)
     assert kept.startswith(f"{len(value)} bytes, SHA-256 ") and len(kept.rpartition(" ")[2]) == 64
-    assert _kept(None, hidden=True) == "no value"
+    assert _audit_text(None, hidden=True) == "no value"

@@ -76,7 +76,7 @@ def test_f4_f5_f11_what_is_no_change_of_ours_is_named(text: str, aside: Aside) -
      (message("insert", ROW.replace("-1E-30", "1E-31")), "SW8435"), (message("insert", ROW.replace("1900", "1899")), "SW8435"),
      (message("insert", ROW.replace('"ü"', '"z"')), "SW8435"), (message("update", old={"nope": 1}), "SW8434")],
 )  # fmt: skip
-def test_f5_f7_e1_what_cannot_be_told_is_refused(text: str, code: str) -> None:
+def test_f5_f7_e1_what_cannot_be_decided_is_refused(text: str, code: str) -> None:
     with pytest.raises(Refused) as caught:
         decode(text)
     assert caught.value.code == code and "topic t, partition 0, offset 5" in caught.value.message

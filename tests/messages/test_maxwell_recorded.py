@@ -12,7 +12,7 @@ from shardwright.runtime.sources.messages.decoder import message_decoder
 from shardwright.runtime.sources.messages.outcome import Aside, LogCoordinate, NotAChange
 from shardwright.specs.spec.stream_format import StreamFormat
 from tests.binlog.log_source import Row
-from tests.messages.recordings import columns, comparable, decoded, expected_changes, messages
+from tests.messages.recordings import columns, comparable, decode_recording, messages, read_changes
 
 STREAM = StreamFormat(name="maxwell-json", zero_dates="absent")
 TIMES = {"times": "SW8435", "instants": "SW8435", "zero_dates": "SW8435", "zero_instants": "SW8435"}
@@ -20,16 +20,16 @@ REFUSED = {**TIMES, "bits": "SW8436", "clocks": "SW8436", "places": "SW8436", "l
 
 
 def test_c1_f1_every_type_is_what_the_server_said() -> None:
-    changes, asides = decoded("maxwell.mariadb", STREAM, without=frozenset(REFUSED))
-    expected = expected_changes("mariadb", without=frozenset(REFUSED))
+    changes, asides = decode_recording("maxwell.mariadb", STREAM, without=frozenset(REFUSED))
+    expected = read_changes("mariadb", without=frozenset(REFUSED))
     assert comparable(changes, columns("mariadb")) == expected
     assert len(expected) > 150
     assert asides == {Aside.NOT_FOLLOWED: asides[Aside.NOT_FOLLOWED], Aside.SCHEMA_CHANGE: 2}  # no word of the TRUNCATE
     assert all(change.committed_at > 1_700_000_000 for change in changes)
 
 
-def test_c2_coordinates_rise_with_the_log_and_tell_rows_of_a_transaction_apart() -> None:
-    changes, _ = decoded("maxwell.mariadb", STREAM, without=frozenset(REFUSED))
+def test_c2_coordinates_rise_with_the_log_and_distinguish_rows_of_a_transaction() -> None:
+    changes, _ = decode_recording("maxwell.mariadb", STREAM, without=frozenset(REFUSED))
     places = [change.coordinate for change in changes]
     assert all(place.__class__ is LogCoordinate and place[2] is not None for place in places)
     assert places == sorted(set(places))  # type: ignore[type-var]
@@ -49,7 +49,7 @@ def test_c9_dates_and_times_are_those_of_the_server_or_refused() -> None:
     none."""
     followed = tuple(_without_fractions(column) for column in columns("mariadb")["shop.times"])
     decoder = message_decoder(STREAM, {"shop.times": followed})
-    said = [change for change in expected_changes("mariadb") if change.table == "times"]
+    said = [change for change in read_changes("mariadb") if change.table == "times"]
     outcomes: list[object] = []
     for message in messages("maxwell.mariadb"):
         try:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pymysql.connections import Connection
 from pymysql.cursors import Cursor
 
-from tests.oracle.rows import Row, column_types, raw_bytes, read_rows, shown
+from tests.oracle.rows import Row, column_types, display, raw_bytes, read_rows
 from tests.oracle.tables import Table
 
 LIMIT = 20
@@ -22,18 +22,18 @@ def compare(source: Connection[Cursor], tables: Sequence[Table], shards: Shards)
     """
     differences = []
     for table in tables:
-        found = _broadcast(source, table, shards) if table.place is None else _sharded(source, table, shards)
+        found = _broadcast(source, table, shards) if table.place is None else _compare_sharded(source, table, shards)
         differences += found[:LIMIT] + ([f"{table.name}: and {len(found) - LIMIT} more"] if len(found) > LIMIT else [])
     return differences
 
 
 def count(source: Connection[Cursor], table: Table) -> int:
     """How many rows the source has, so that a test can show it compared something."""
-    return len(_expected(source, table)[0])
+    return len(_expect_rows(source, table)[0])
 
 
-def _sharded(source: Connection[Cursor], table: Table, shards: Shards) -> list[str]:
-    expected, columns, types = _expected(source, table)
+def _compare_sharded(source: Connection[Cursor], table: Table, shards: Shards) -> list[str]:
+    expected, columns, types = _expect_rows(source, table)
     index = [columns.index(name) for name in table.placed_by]
     seen: dict[Row, str] = {}
     found = []
@@ -59,7 +59,7 @@ def _sharded(source: Connection[Cursor], table: Table, shards: Shards) -> list[s
 
 
 def _broadcast(source: Connection[Cursor], table: Table, shards: Shards) -> list[str]:
-    expected, columns, types = _expected(source, table)
+    expected, columns, types = _expect_rows(source, table)
     found = []
     for database in table.databases:
         place = f"{database}.{table.name}"
@@ -76,7 +76,7 @@ def _broadcast(source: Connection[Cursor], table: Table, shards: Shards) -> list
     return found
 
 
-def _expected(source: Connection[Cursor], table: Table) -> _Expected:
+def _expect_rows(source: Connection[Cursor], table: Table) -> _Expected:
     """The source's rows by key under the target's names, key columns first."""
     rows: dict[Row, Row] = {}
     columns: list[str] = []
@@ -124,7 +124,7 @@ def _row_difference(
     if wanted is None:
         return [f"{place}: {key} is not in the source"]
     wrong = [
-        f"{name} is {shown(is_, kind)[:80]}, must be {shown(must, kind)[:80]}"
+        f"{name} is {display(is_, kind)[:80]}, must be {display(must, kind)[:80]}"
         for name, kind, is_, must in zip(columns, types, row, wanted, strict=True)
         if is_ != must
     ]
@@ -132,4 +132,4 @@ def _row_difference(
 
 
 def _key(table: Table, key: Row, types: Sequence[str]) -> str:
-    return ", ".join(f"{name} {shown(value, kind)}" for name, value, kind in zip(table.key, key, types, strict=False))
+    return ", ".join(f"{name} {display(value, kind)}" for name, value, kind in zip(table.key, key, types, strict=False))

@@ -50,7 +50,7 @@ def read_rows(
         f"COALESCE({_exact(column, data_type)}, '{_NULL}')" for column, data_type in zip(columns, types, strict=True)
     ]
     # One string a row: the driver's work is for each value, and no rendered value has a comma in it.
-    sql = f"SELECT CONCAT_WS(',', {', '.join(exact)}) FROM {_quoted(database)}.{_quoted(table)}"
+    sql = f"SELECT CONCAT_WS(',', {', '.join(exact)}) FROM {_quote(database)}.{_quote(table)}"
     with connection.cursor() as cursor:
         cursor.execute("SET SESSION time_zone = '+00:00'")
     with connection.cursor(SSCursor) as cursor:
@@ -67,7 +67,7 @@ def raw_bytes(value: str | None, data_type: str) -> bytes | None:
     return bytes.fromhex(value) if data_type in _IS_HEX else value.encode("ascii")
 
 
-def shown(value: str | None, data_type: str) -> str:
+def display(value: str | None, data_type: str) -> str:
     """The value for a person to read."""
     if value is None or data_type not in _IS_HEX:
         return "NULL" if value is None else value
@@ -75,7 +75,7 @@ def shown(value: str | None, data_type: str) -> str:
 
 
 def _exact(column: str, data_type: str) -> str:
-    name = _quoted(column)
+    name = _quote(column)
     if data_type in _IS_HEX:
         return f"HEX(CAST({name} AS CHAR))" if data_type in {"uuid", "inet4", "inet6"} else f"HEX({name})"
     if data_type == "bit":
@@ -87,5 +87,5 @@ def _exact(column: str, data_type: str) -> str:
     raise NotImplementedError(f"the oracle does not know the type {data_type} of column {column}")
 
 
-def _quoted(name: str) -> str:
+def _quote(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"

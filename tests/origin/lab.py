@@ -89,7 +89,7 @@ class OriginLab(BackLab):
 
 def happenings(dice: random.Random, count: int, *, ids: int = 40) -> list[list[str]]:
     """Transactions at the sources that follow one another. Statements may find nothing to do; none may fail."""
-    return [[dice.choice(_STORIES)(dice, ids) for _ in range(dice.randint(1, 4))] for _ in range(count)]
+    return [[dice.choice(_CHANGES_AT_RANDOM)(dice, ids) for _ in range(dice.randint(1, 4))] for _ in range(count)]
 
 
 def _of_parent(dice: random.Random) -> str:
@@ -134,7 +134,7 @@ def _child_respelt(dice: random.Random, ids: int) -> str:
     return f"UPDATE {dice.choice(CHILDREN)} SET code = UPPER(code) WHERE line = {dice.randrange(ids)}"
 
 
-_STORIES: tuple[Any, ...] = (
+_CHANGES_AT_RANDOM: tuple[Any, ...] = (
     *(_move, _move, _insert, _insert, _remove, _rekey),
     *(_child_comes, _child_comes, _child_goes, _child_moves, _child_respelt),
 )

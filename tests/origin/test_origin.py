@@ -10,7 +10,7 @@ import pymysql
 import pytest
 
 from shardwright.runtime.cli.exits import Exit
-from tests.interleavings.books import require_sound
+from tests.interleavings.ledger_state import require_sound
 from tests.origin.lab import SOURCES, OriginLab, happenings
 from tests.workload.job import ENVIRONMENT
 
@@ -73,9 +73,9 @@ def test_a1_b11_killed(lab: OriginLab, dice: random.Random, direction: str) -> N
         lab.gates.open_all()
         lab.gates.forget()
         lab.gates.hold(name)
-        with lab.running() as run:
+        with lab.run() as run:
             lab.reach(run, name)
         if direction == "forward":
-            require_sound(lab.arena, lab.books())
+            require_sound(lab.arena, lab.ledger_state())
     lab.finish()
     lab.require_all_equal()

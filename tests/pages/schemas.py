@@ -43,7 +43,7 @@ class _Reader:
 
     def rows(self, path: str, node: Node) -> Iterator[_Row]:
         """Every key below a node, the node itself left out."""
-        node = self.resolved(node)
+        node = self.resolve(node)
         for choice in node.get("oneOf", ()):
             yield from self.rows(path, choice)
         if "items" in node:
@@ -54,13 +54,13 @@ class _Reader:
             yield from self.rows(_below(path, key), child)
         more = node.get("additionalProperties")
         if isinstance(more, Mapping):
-            if "description" in self.resolved(more):
+            if "description" in self.resolve(more):
                 yield self._row(_below(path, "NAME"), more, required=False)
             yield from self.rows(_below(path, "NAME"), more)
 
     def value(self, node: Node) -> str:
         """What may stand there, in words."""
-        node = self.resolved(node)
+        node = self.resolve(node)
         if "oneOf" in node:
             return either(list(dict.fromkeys(self.value(choice) for choice in node["oneOf"])))
         if "const" in node:
@@ -75,7 +75,7 @@ class _Reader:
             return f"a list: {self.value(node['items'])}" if self._is_plain(node["items"]) else words
         return words + _limits(node)
 
-    def resolved(self, node: Node) -> Node:
+    def resolve(self, node: Node) -> Node:
         """A reference stands for its definition; what is written beside it wins."""
         reference = node.get("$ref")
         if reference is None:
@@ -84,15 +84,15 @@ class _Reader:
         return {**definition, **{key: value for key, value in node.items() if key != "$ref"}}
 
     def _is_plain(self, node: Node) -> bool:
-        return "properties" not in self.resolved(node)
+        return "properties" not in self.resolve(node)
 
     def _row(self, path: str, node: Node, *, required: bool) -> _Row:
-        meaning = self.resolved(node).get("description", "")
+        meaning = self.resolve(node).get("description", "")
         return _Row(path, self.value(node) + (", required" if required else ""), meaning)
 
 
 def _section(key: str, reader: _Reader, node: Node, *, required: bool) -> Iterator[str]:
-    resolved = reader.resolved(node)
+    resolved = reader.resolve(node)
     yield f"## `{key}`"
     yield ""
     yield f"{resolved.get('description', '')} Value: {reader.value(node)}{', required' if required else ''}."

@@ -84,15 +84,15 @@ def debezium(change: Change) -> str:
 
 def maxwell(change: Change) -> str:
     """With output_binlog_position and output_xoffset, of transactions that are one event."""
-    told = {"database": change.database, "table": change.table, "ts": change.at, "xid": 7, "data": change.row_after}
-    told |= {"type": "insert" if change.before is None else "delete" if change.after is None else "update"}
-    told |= {"position": f"{change.file}:{change.offset}", "xoffset": change.row}
+    reported = {"database": change.database, "table": change.table, "ts": change.at, "xid": 7, "data": change.row_after}
+    reported |= {"type": "insert" if change.before is None else "delete" if change.after is None else "update"}
+    reported |= {"position": f"{change.file}:{change.offset}", "xoffset": change.row}
     if change.before is not None and change.after is not None:
-        told["old"] = {name: value for name, value in change.before.items() if value != change.after[name]}
-    return json.dumps(told)
+        reported["old"] = {name: value for name, value in change.before.items() if value != change.after[name]}
+    return json.dumps(reported)
 
 
-def bootstrapped(database: str, table: str, id_: int) -> str:
+def bootstrap_message(database: str, table: str, id_: int) -> str:
     """What Maxwell sends for a row of `orders` that it copies."""
     row = {"id": id_, "user_id": id_ % 97, "note": "first"}
     return json.dumps(
@@ -101,7 +101,7 @@ def bootstrapped(database: str, table: str, id_: int) -> str:
 
 
 def canal_ddl(database: str, statement: str, at: int) -> str:
-    told = {
+    reported = {
         "database": database,
         "es": at * 1000,
         "id": 1,
@@ -110,7 +110,7 @@ def canal_ddl(database: str, statement: str, at: int) -> str:
         "table": "",
         "ts": at * 1000,
     }
-    return json.dumps({**told, "data": None, "old": None, "type": "ALTER"})
+    return json.dumps({**reported, "data": None, "old": None, "type": "ALTER"})
 
 
 @dataclass
@@ -127,7 +127,7 @@ class Connector:
     _failure: BaseException | None = None
 
     @contextmanager
-    def running(self) -> Iterator[Connector]:
+    def run(self) -> Iterator[Connector]:
         # The library has no other way to know the names of columns.
         ((metadata,),) = self.server.query("SELECT @@GLOBAL.binlog_row_metadata")
         self.server.query("SET GLOBAL binlog_row_metadata = FULL")

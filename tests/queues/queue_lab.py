@@ -59,13 +59,13 @@ class QueueLab(Lab):
         self.create_source()
 
     @contextmanager
-    def connected(self, form: Form, choose: Choose) -> Iterator[Connector]:
+    def connect(self, form: Form, choose: Choose) -> Iterator[Connector]:
         """Within, a connector sends the source's changes; on leaving all of them are in the queue."""
 
         def send(partition: int, value: str) -> None:
             self.broker.send_soon(TOPIC, value, partition=partition)
 
-        with Connector(self.arena.source, "lab", form, choose, send).running() as connector:
+        with Connector(self.arena.source, "lab", form, choose, send).run() as connector:
             yield connector
         self.broker.producer().flush()
 

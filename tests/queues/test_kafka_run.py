@@ -24,12 +24,12 @@ pytestmark = [pytest.mark.server, pytest.mark.spark]
 
 
 @pytest.mark.cold
-def test_i3_i7_a_run_follows_one_partition_over_tls_is_killed_and_goes_on(
+def test_i3_i7_a_run_follows_one_partition_over_tls_is_killed_and_continues(
     arena: Arena, tmp_path: Path, broker: KafkaBroker
 ) -> None:
     lab = QueueLab(arena, tmp_path, broker, form="canal-json, ddl: apply", partitions=1, secured=True)
     lab.fill({number: number % 4 for number in range(40)})
-    with lab.connected(canal, lambda _change: 0):
+    with lab.connect(canal, lambda _change: 0):
         process = lab.start()
         try:
             lab.until(process, "it has begun", lambda: "starting at" in lab.job.end_of_log())
@@ -49,7 +49,7 @@ def test_i3_i7_a_run_follows_one_partition_over_tls_is_killed_and_goes_on(
         assert lab.at(place, f"SHOW INDEX FROM parent{SUFFIXES[place // 2]} WHERE Key_name = 'by_note'")
     (((what,),)) = lab.at(0, "SELECT what FROM _shardwright_audit WHERE what LIKE 'stream DDL%'")
     assert what == "stream DDL: apply"
-    assert broker.committed("shardwright-lab") == {(TOPIC, 0): broker.ends(TOPIC, 1)[0]}
+    assert broker.read_committed("shardwright-lab") == {(TOPIC, 0): broker.ends(TOPIC, 1)[0]}
     _require_secret(lab, tmp_path, commands)
 
 
@@ -70,7 +70,7 @@ def test_a_lost_queue_is_replaced_by_the_sources_log(arena: Arena, tmp_path: Pat
     lab = QueueLab(arena, tmp_path, broker, form="canal-json", partitions=1)
     time.sleep(5 + 2)  # the margin must not reach back to the CREATE TABLEs, at which a stream stops
     lab.fill({number: number % 4 for number in range(20)})
-    with lab.connected(canal, lambda _change: 0):
+    with lab.connect(canal, lambda _change: 0):
         lab.finish()
         lab.write_all([move(3, 1), new_family(30, 2)])
     lab.finish()
@@ -91,7 +91,7 @@ def test_e14_columns_that_change_in_the_queue_wait_for_a_plan_at_that_very_messa
     lab = QueueLab(arena, tmp_path, broker, form="canal-json, ddl: apply", partitions=1)
     lab.fill({number: number % 4 for number in range(20)})
     lab.finish()
-    with lab.connected(canal, lambda _change: 0):
+    with lab.connect(canal, lambda _change: 0):
         lab.write_all([move(3, 1), new_family(30, 2)])
         lab.write("ALTER TABLE parent ADD COLUMN grade INT NULL")
         lab.write("UPDATE parent SET grade = id WHERE id < 10", "INSERT INTO parent VALUES (31, 1, 'n31', '', 7)")
@@ -117,8 +117,8 @@ def test_a16_f3_rows_in_four_partitions_by_key_through_a_network_that_breaks(
     lab = QueueLab(arena, tmp_path, broker, form=form, partitions=4, proxied=True)
     lab.fill({number: number % 4 for number in range(40)})
     with (
-        lab.connected(debezium, lambda change: int(change.row_after["id"]) % 4),
-        lab.running(gated=False) as process,
+        lab.connect(debezium, lambda change: int(change.row_after["id"]) % 4),
+        lab.run(gated=False) as process,
     ):
         lab.until(process, "all is copied", lambda: "caught up with" in lab.job.end_of_log())
         lab.write_all([move(3, 1), remove(4), rekey(5, 502), move(502, 2), new_family(4, 3)])
@@ -126,7 +126,7 @@ def test_a16_f3_rows_in_four_partitions_by_key_through_a_network_that_breaks(
         assert broker.proxy.cut() > 0
         lab.write_all([move(502, 3), rekey(6, 601), remove(7)])
         lab.until(process, "row 601 has come", lambda: lab.places(601) == [2] and lab.places(7) == [])
-        with broker.proxy.failing(Fault.SILENT):
+        with broker.proxy.fail(Fault.SILENT):
             lab.write_all([move(8, 3), rekey(601, 602), rekey(602, 604)])
             lab.until(process, "it is said", lambda: "SW8451" in lab.job.end_of_log())
         lab.until(process, "row 604 has come", lambda: lab.places(604) == [2] and lab.places(8) == [3])
@@ -145,7 +145,7 @@ def test_a_real_maxwell_is_followed_in_four_partitions(arena: Arena, tmp_path: P
         partition = int(message["data"]["id"]) % 4 if "data" in message else 0
         broker.send_soon(TOPIC, line, partition=partition)
 
-    with lab.running(gated=False) as process:
+    with lab.run(gated=False) as process:
         with running_maxwell(arena.source, "lab", tmp_path / "maxwell", send):
             lab.until(process, "all is copied", lambda: "caught up with" in lab.job.end_of_log())
             lab.write_all([move(3, 1), remove(4), rekey(5, 502), move(502, 2), new_family(4, 3)])
@@ -166,8 +166,8 @@ def test_f6_retention_that_passes_a_run_stops_it_and_the_next_one_names_the_gap(
 ) -> None:
     lab = QueueLab(arena, tmp_path, broker, form="canal-json", partitions=1)
     lab.fill({number: number % 4 for number in range(8)})
-    with lab.running() as process:
-        with lab.connected(canal, lambda _change: 0):
+    with lab.run() as process:
+        with lab.connect(canal, lambda _change: 0):
             lab.until(process, "all is copied", lambda: "caught up with" in lab.job.end_of_log())
             lab.gates.hold("before-open-batch")
             lab.write(*move(3, 1))
@@ -177,7 +177,7 @@ def test_f6_retention_that_passes_a_run_stops_it_and_the_next_one_names_the_gap(
         end = broker.ends(TOPIC, 1)[0]
         broker.delete_before(TOPIC, 0, end - 2)
         lab.gates.open_all()
-        lab.ended(process, code=6, saying="SW8455")
+        lab.wait_for_end(process, code=6, saying="SW8455")
     lab.job.call("run", "--env", ENVIRONMENT, "--until", "caught-up", expect=6)
     said = rf"SW8455: topic lab, partition 0: offsets \d+ to {end - 3} were not read and are deleted"
     assert re.search(said, lab.job.end_of_log()), lab.job.end_of_log()

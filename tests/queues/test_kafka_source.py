@@ -14,7 +14,7 @@ import pytest
 from shardwright.compiler.build import build_plan
 from shardwright.compiler.plan.catalogue import Column, ColumnType
 from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
-from shardwright.runtime.ledger.dead_letters import DeadLetter, DeadLetterState, HeldKey
+from shardwright.runtime.ledger.dead_letters import DeadLetter, DeadLetterState, QuarantinedKey
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.run.retry import PASSING_CODES
 from shardwright.runtime.sources.positions.message_ref import Where
@@ -26,7 +26,7 @@ from shardwright.runtime.sources.queue.kafka.source import KafkaSource
 from shardwright.runtime.sources.queue.message_events import Decoding
 from shardwright.runtime.spark.failures import as_failure
 from shardwright.runtime.stream.batch.query import routing_sql
-from shardwright.runtime.stream.quarantine.held_events import admit_from, held_events, offer_keys
+from shardwright.runtime.stream.quarantine.quarantined_events import admit_from, collect_quarantined_events, offer_keys
 from shardwright.specs.environment.environment import BatchLimits, SparkSettings
 from shardwright.specs.environment.secret_references import SecretReference
 from shardwright.specs.environment.stream_place import KafkaLogin, KafkaStream
@@ -108,7 +108,7 @@ class Reading:
         self.source = KafkaSource(
             "source", nowhere, "shop", decoding, brokers, BatchLimits(), "group", 600, lambda: self.spark
         )
-        self.at = self.source.proved() if self.at is None else QueueOffsets.from_json(self.at.to_json())
+        self.at = self.source.prove() if self.at is None else QueueOffsets.from_json(self.at.to_json())
         self.reading = self.source.reading(self.spark, self.at)
 
     def send(self, *changes: Change, partition: int = 0) -> None:
@@ -190,7 +190,7 @@ def test_f3_changes_of_a_row_in_any_partition_are_ordered_by_the_log(spark: Spar
 
 
 @pytest.mark.long
-def test_f3_of_a_held_row_that_was_read_again_a_batch_takes_what_stands_behind_that_place(
+def test_f3_of_a_held_row_that_was_read_again_a_batch_takes_what_is_behind_that_place(
     spark: SparkSession, broker: KafkaBroker, tmp_path: Path
 ) -> None:
     (tmp_path / "schema.sql").write_text(HELD_SCHEMA, encoding="utf-8")
@@ -214,12 +214,12 @@ def test_f3_of_a_held_row_that_was_read_again_a_batch_takes_what_stands_behind_t
         "3": ("I", "a"),
         "4": ("U", "young"),
     }
-    kept = {row["key"][0]: row["events"] for row in held_events(changes, plan, ["orders"])}
+    kept = {row["key"][0]: row["events"] for row in collect_quarantined_events(changes, plan, ["orders"])}
     assert kept == {"1": 1, "2": 1, "5": 1}
 
 
 def letter(key: int, *, state: DeadLetterState, until: KeptPlace | None = None) -> DeadLetter:
-    held = HeldKey("orders", "shop.orders", (str(key),))
+    held = QuarantinedKey("orders", "shop.orders", (str(key),))
     return DeadLetter(held, state, "SW8511", "", 1, 0, None, None, None, frozenset(), until, None, None)
 
 
@@ -256,7 +256,7 @@ def test_f6_what_the_queue_does_not_hold_any_more_is_named(spark: SparkSession, 
         reading.begin()
 
 
-def test_f6_a_topic_made_anew_is_another(spark: SparkSession, broker: KafkaBroker) -> None:
+def test_f6_a_topic_made_again_is_another(spark: SparkSession, broker: KafkaBroker) -> None:
     reading = Reading(spark, broker, "f6-anew", 1, "canal-json")
     reading.send(change(1, None, "a"))
     reading.batch()
@@ -313,7 +313,7 @@ def test_f10_a_compacted_topic_is_refused(spark: SparkSession, broker: KafkaBrok
         Reading(spark, broker, "f10-compacted", 1, "canal-json", made=True)
 
 
-def test_f7_one_message_is_stepped_over_by_its_exact_place(spark: SparkSession, broker: KafkaBroker) -> None:
+def test_f7_one_message_is_skipped_by_its_exact_place(spark: SparkSession, broker: KafkaBroker) -> None:
     reading = Reading(spark, broker, "f7-over", 2, "canal-json")
     reading.send(change(1, None, "a"), partition=1)
     unknown = canal(change(1, "a", "b")).replace('"UPDATE"', '"UPSERT"')
@@ -326,7 +326,7 @@ def test_f7_one_message_is_stepped_over_by_its_exact_place(spark: SparkSession, 
     ):
         reading.batch()
     with pytest.raises(RuntimeFailure, match="SW8432"):
-        reading.source.decoded_at("f7-over/1", 2)
+        reading.source.decode_at("f7-over/1", 2)
     reading.passed |= {Where("f7-over", 1, 2)}
     reading.begin()
     assert reading.batch() == 2
@@ -351,13 +351,13 @@ def test_finished_offsets_are_shown_to_operators_tools(spark: SparkSession, brok
     reading = Reading(spark, broker, "shown", 2, "canal-json")
     reading.send(change(1, None, "a"), partition=1)
     reading.batch()
-    assert reading.source.finished(reading.at) is None  # type: ignore[arg-type]
-    assert broker.committed("group") | {} == {**broker.committed("group"), ("shown", 0): 0, ("shown", 1): 1}
+    assert reading.source.finish(reading.at) is None  # type: ignore[arg-type]
+    assert broker.read_committed("group") | {} == {**broker.read_committed("group"), ("shown", 0): 0, ("shown", 1): 1}
     gone: Mapping[str, int] = {"no-such-topic/0": 3}
-    assert "consumer group" in (reading.source.finished(QueueOffsets(gone)) or "")
+    assert "consumer group" in (reading.source.finish(QueueOffsets(gone)) or "")
 
 
-def _secured(broker: KafkaBroker, **changed: Any) -> KafkaStream:
+def _secure_stream(broker: KafkaBroker, **changed: Any) -> KafkaStream:
     login = KafkaLogin("PLAIN", "reader", SecretReference("env", "KAFKA_TEST_PASSWORD"))
     ca = str(broker.authority.file)
     stream = KafkaStream(f"127.0.0.1:{broker.secured}", ("secured",), tls="verify_identity", ca=ca, sasl=login)
@@ -368,8 +368,8 @@ def test_i7_messages_come_over_tls_from_a_broker_that_asks_for_an_account(
     spark: SparkSession, broker: KafkaBroker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("KAFKA_TEST_PASSWORD", broker.password)
-    encrypted = _secured(broker, bootstrap=f"localhost:{broker.encrypted}", tls="verify_ca", sasl=None)
-    for number, place in enumerate((_secured(broker), encrypted)):
+    encrypted = _secure_stream(broker, bootstrap=f"localhost:{broker.encrypted}", tls="verify_ca", sasl=None)
+    for number, place in enumerate((_secure_stream(broker), encrypted)):
         reading = Reading(spark, broker, f"secured-{number}", 1, "canal-json", place=place)
         reading.send(change(1, None, "a"), change(1, "a", "b"))
         assert reading.batch() == 2 and reading.rows == {"1": "b"}
@@ -384,7 +384,7 @@ def test_i7_messages_come_where_the_account_is_shown_by_scram(
     spark: SparkSession, broker: KafkaBroker, monkeypatch: pytest.MonkeyPatch, mechanism: str
 ) -> None:
     monkeypatch.setenv("KAFKA_TEST_PASSWORD", broker.scram_password)
-    place = _secured(broker, sasl=_scram(mechanism))
+    place = _secure_stream(broker, sasl=_scram(mechanism))
     reading = Reading(spark, broker, mechanism.lower(), 1, "canal-json", place=place)
     reading.send(change(1, None, "a"), change(1, "a", "b"))
     assert reading.batch() == 2 and reading.rows == {"1": "b"}
@@ -414,7 +414,7 @@ def test_i7_a_broker_that_is_not_verified_gets_nothing_and_is_not_tried_again(
         changed = {"ca": str(Authority(tmp_path).file)}
     if "bootstrap" in changed:
         changed = {"bootstrap": f"localhost:{broker.secured}"}
-    stream = _secured(broker, **changed)
+    stream = _secure_stream(broker, **changed)
     with pytest.raises(Refused if code == "SW8102" else Unreachable, match=said) as caught:
         KafkaBrokers(stream, client_settings(stream), lambda: spark).topics()
     assert caught.value.code == code and code not in PASSING_CODES

@@ -17,7 +17,7 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.messages.json_text import parse
 from shardwright.runtime.sources.queue.recorded import source as recorded_folder
 from shardwright.runtime.sources.queue.recorded.source import RecordedFolder
-from tests.dead_letters.held import killed_at, letters, on_every_parent, run
+from tests.dead_letters.held import kill_at, letters, on_every_parent, run
 from tests.interleavings.driver import PROJECT, SPARK, Lab, move, new_family, rekey, remove
 from tests.queues.connector import Connector, canal
 from tests.servers.testbed import Arena
@@ -89,11 +89,11 @@ class Recorder:
     files: int = 0
 
     @contextmanager
-    def recording(self) -> Iterator[None]:
+    def record(self) -> Iterator[None]:
         """Within, the source is written to; on leaving its changes are in the next file."""
         lines: list[str] = []
         source = self.lab.arena.source
-        with Connector(source, "lab", canal, lambda _change: 0, lambda _partition, line: lines.append(line)).running():
+        with Connector(source, "lab", canal, lambda _change: 0, lambda _partition, line: lines.append(line)).run():
             yield
         self.files += 1
         text = "".join(f"{line}\n" for line in lines)
@@ -125,18 +125,18 @@ def test_a1_d12_a_run_follows_a_folder_resumes_when_it_has_grown_and_holds_rows_
     lab.create_source()
     lab.fill({number: number % 4 for number in range(20)})
     recorder = Recorder(lab, folder)
-    with recorder.recording():
+    with recorder.record():
         lab.write_all([move(3, 1), remove(4), rekey(5, 500), move(500, 2), new_family(4, 3)])
     lab.finish()
     lab.require_equal()
     on_every_parent(lab, "ADD CONSTRAINT no_bad CHECK (note <> 'bad')")
     lab.at(0, "INSERT INTO parent_0 (id, place, name, note) VALUES (900, 0, 'taken', '')")
-    with recorder.recording():
+    with recorder.record():
         lab.write_all([move(500, 3), remove(6), rekey(7, 700), new_family(6, 2)])
         lab.write("UPDATE parent SET note = 'bad' WHERE id = 1")
         lab.write_all(["UPDATE parent SET place = 2, name = 'moved' WHERE id = 1", new_family(50, 0, name="taken")])
         lab.write("UPDATE parent SET note = 'fine' WHERE id = 2")
-    killed_at(lab, "after-row-held")
+    kill_at(lab, "after-row-held")
     run(lab, code=7)
     found = letters(lab)
     assert {key: letter["code"] for key, letter in found.items()} == {"1": "SW8511", "50": "SW8303"}
@@ -144,9 +144,9 @@ def test_a1_d12_a_run_follows_a_folder_resumes_when_it_has_grown_and_holds_rows_
     assert lab.at(0, "SELECT note FROM parent_1 WHERE id = 2") == [("fine",)], "all others go on"
     on_every_parent(lab, "DROP CONSTRAINT no_bad")
     lab.at(0, "DELETE FROM parent_0 WHERE id = 900")
-    with lab.running(gated=False) as process:
+    with lab.run(gated=False) as process:
         lab.until(process, "it is under way", lambda: lab.job.log.read_text().count("caught up with the source") == 3)
-        with recorder.recording():
+        with recorder.record():
             lab.write(
                 "UPDATE parent SET note = 'later' WHERE id IN (1, 50)", "UPDATE parent SET place = 3 WHERE id = 1"
             )
@@ -155,7 +155,7 @@ def test_a1_d12_a_run_follows_a_folder_resumes_when_it_has_grown_and_holds_rows_
         lab.until(process, "it is said that the source cannot be read", lambda: "SW8515" in lab.job.end_of_log())
         lab.write("RENAME TABLE away TO parent")
         lab.until(process, "the rows have come", lambda: (lab.places(1), lab.places(50)) == ([3], [0]))
-        with recorder.recording():
+        with recorder.record():
             lab.write_all([move(1, 0), remove(50)])
         lab.until(process, "later events count again", lambda: (lab.places(1), lab.places(50)) == ([0], []))
         lab.until(process, "the letters are forgotten", lambda: lab.at(0, "SELECT 1 FROM _shardwright_dead") == [])

@@ -13,7 +13,7 @@ from typing import Any
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.runtime.mysql.servers import ledger_beside
+from shardwright.runtime.mysql.servers import ledger_database_of
 from shardwright.runtime.rehearsal.sandbox.accounts import APPLICATION_USER
 from tests.rescale.judge import Side
 
@@ -39,7 +39,7 @@ class Application:
     _thread: threading.Thread | None = None
 
     def __enter__(self) -> Application:
-        self._thread = threading.Thread(target=self._guarded, daemon=True)
+        self._thread = threading.Thread(target=self._keep_error, daemon=True)
         self._thread.start()
         return self
 
@@ -53,7 +53,7 @@ class Application:
         if self.failures:
             raise self.failures[0]
 
-    def _guarded(self) -> None:
+    def _keep_error(self) -> None:
         dice, id_ = random.Random(7), 1_000_000
         try:
             while not self._ending.is_set():
@@ -123,7 +123,7 @@ class Application:
 
     def _query(self, database: str, sql: str, *, on: str = "", beside: bool = False) -> list[tuple[Any, ...]]:
         name = on or self.writes_to
-        key = (name, ledger_beside(database) if beside else database)
+        key = (name, ledger_database_of(database) if beside else database)
         if key not in self._open:
             server = self.sides[name].servers[database]
             self._open[key] = server.connect(key[1], user=APPLICATION_USER, password=self.password, read_timeout=20)
@@ -132,6 +132,6 @@ class Application:
             return list(cursor.fetchall())
 
     def _forget(self, database: str) -> None:
-        for key in [key for key in self._open if key[1] in (database, ledger_beside(database))]:
+        for key in [key for key in self._open if key[1] in (database, ledger_database_of(database))]:
             connection: Any = self._open.pop(key)
             connection._force_close()

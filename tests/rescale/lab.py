@@ -12,8 +12,8 @@ from typing import Any
 
 import yaml
 
-from shardwright.runtime.mysql.grants import grant, quoted_account
-from shardwright.runtime.mysql.servers import ledger_beside
+from shardwright.runtime.mysql.grants import grant, quote_account
+from shardwright.runtime.mysql.servers import ledger_database_of
 from shardwright.runtime.rehearsal.sandbox.accounts import (
     APPLICATION_USER,
     RUNTIME_USER,
@@ -110,9 +110,9 @@ class Rescaled:
             create_source_accounts(server.sandbox, databases, secrets=self.secrets)
             allow_way_back(server.sandbox, databases, targets)
             allow_cutover(server.sandbox, databases, kind="triggers")
-            account = quoted_account(f"{APPLICATION_USER}@{server.sandbox.account_host}")
+            account = quote_account(f"{APPLICATION_USER}@{server.sandbox.account_host}")
             for database in databases:
-                server.query(grant(("SELECT",), ledger_beside(database), account))
+                server.query(grant(("SELECT",), ledger_database_of(database), account))
 
     def _write_environment(self) -> None:
         old, new = _by_server(self.old), _by_server(self.new)
@@ -150,7 +150,7 @@ class Rescaled:
         return self.job.call(*arguments, "--env", ENVIRONMENT, "--migration", "depot")
 
     @contextmanager
-    def running(self, *, ends: bool = False) -> Iterator[subprocess.Popen[bytes]]:
+    def run(self, *, ends: bool = False) -> Iterator[subprocess.Popen[bytes]]:
         """`ends`: the migration is finished within, and its run ends by itself."""
         command = ("run", "--env", NEXT, "--migration", self.migration, "--until", "forever")
         with self.job.log.open("ab") as log:
@@ -200,7 +200,7 @@ class Rescaled:
     def switch_rows(self) -> set[str]:
         """Where applications write, as all the rows on both sides say it."""
         sql = f"SELECT writes_to FROM `_shardwright_switch` WHERE migration = '{self.migration}'"
-        beside = [self.old.servers[name].query(sql, database=ledger_beside(name)) for name in self.old.databases]
+        beside = [self.old.servers[name].query(sql, database=ledger_database_of(name)) for name in self.old.databases]
         return {
             str(row)
             for rows in (*beside, *(self.new.query(name, sql) for name in self.new.databases))

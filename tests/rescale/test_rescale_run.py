@@ -44,7 +44,7 @@ def test_four_tables_on_two_servers_become_sixteen_and_go_back(arena: Arena, tmp
     assert "exact, by remainders" in lab.rescale()
     assert "SW4320" not in lab.call("preflight")  # our own tables on the shards are known for what they are
     application = lab.application()
-    with lab.running(), application:
+    with lab.run(), application:
         _there_and_back(lab, application)
 
 
@@ -58,15 +58,15 @@ def test_the_way_back_of_the_earlier_migration_ends_before_the_next_cutover(aren
     try:
         lab.until_log("caught up with", after=f"--env {ENVIRONMENT} --until forever")
         lab.rescale()
-        with lab.running(ends=True):
+        with lab.run(ends=True):
             lab.until_copied()
             arena.source.query("INSERT INTO parcel VALUES (900000, 7, 'passed on')", database="depot")
             lab.until("it is on the new shards", lambda: (900000, 7, "passed on", 0) in lab.new.rows()["parcel"])
             lab.call("verify")
-            _refused(lab, "a run of depot writes to depot_0")
+            _expect_refusal(lab, "a run of depot writes to depot_0")
             lab.first("verify")
             lab.first("cutover")
-            _refused(lab, "the way back of depot, whose shard depot_0 is")
+            _expect_refusal(lab, "the way back of depot, whose shard depot_0 is")
             lab.first("cutover", "finish")
             kill_tree(first)
             with lab.application() as application:
@@ -78,7 +78,7 @@ def test_the_way_back_of_the_earlier_migration_ends_before_the_next_cutover(aren
         kill_tree(first)
 
 
-def _refused(lab: Rescaled, words: str) -> None:
+def _expect_refusal(lab: Rescaled, words: str) -> None:
     lab.call("cutover", expect=int(Exit.REFUSED))
     said = lab.job.end_of_log()
     assert "SW8930" in said and words in said, said
@@ -109,5 +109,5 @@ def test_eight_servers_of_eight_tables_become_sixteen_databases_of_sixteen(
     lab.fill(2_000)
     lab.rescale()
     application = lab.application()
-    with lab.running(), application:
+    with lab.run(), application:
         _there_and_back(lab, application)

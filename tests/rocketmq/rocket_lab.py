@@ -48,8 +48,11 @@ class RocketLab(QueueLab):
         self.create_source()
 
     @contextmanager
-    def connected(self, form: Form, choose: Choose) -> Iterator[Connector]:
-        with sending(self.rocketmq) as send, Connector(self.arena.source, "lab", form, choose, send).running() as made:
+    def connect(self, form: Form, choose: Choose) -> Iterator[Connector]:
+        with (
+            send_in_order(self.rocketmq) as send,
+            Connector(self.arena.source, "lab", form, choose, send).run() as made,
+        ):
             yield made
 
 
@@ -66,7 +69,7 @@ def rocketmq_settings(rocketmq: RocketMq, folder: Path) -> dict[str, Any]:
 
 
 @contextmanager
-def sending(rocketmq: RocketMq) -> Iterator[Callable[[int, str], None]]:
+def send_in_order(rocketmq: RocketMq) -> Iterator[Callable[[int, str], None]]:
     """Within, what is given (queue, value) is sent in that order; on leaving all of it is in the queue."""
     waiting: Queue[tuple[int, str] | None] = Queue()
 

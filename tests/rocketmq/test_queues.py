@@ -91,9 +91,9 @@ def test_f9_finished_offsets_are_shown_and_nothing_is_delivered_again(rocketmq: 
     rocketmq.send("shown", [(None, str(n)) for n in range(5)])
     found = queues(rocketmq, "shown", group="shardwright-shown")
     assert [m.value for m in found.read("shown/broker-a/0", 0, 5)] == [b"0", b"1", b"2", b"3", b"4"]
-    assert not any(found.shown().values())
-    found.finished({"shown/broker-a/0": 3})
-    assert found.shown()["shown/broker-a/0"] == 3
+    assert not any(found.group_offsets().values())
+    found.show_offsets({"shown/broker-a/0": 3})
+    assert found.group_offsets()["shown/broker-a/0"] == 3
     assert [m.offset for m in found.read("shown/broker-a/0", 1, 5)] == [
         1,
         2,
@@ -153,7 +153,7 @@ def test_topic_and_class_path_that_are_not_there_are_named(rocketmq: RocketMq, t
 
 
 @pytest.mark.parametrize("what", ["access key", "secret key"])
-def test_i3_i7_the_keys_stand_nowhere(rocketmq: RocketMq, what: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_i3_i7_the_keys_are_nowhere(rocketmq: RocketMq, what: str, caplog: pytest.LogCaptureFixture) -> None:
     """Not in what is said when the broker refuses them, in what Py4J logs of talking to Java, or in a command line."""
     good = rocketmq.account
     assert good is not None

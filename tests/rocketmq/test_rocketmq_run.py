@@ -33,12 +33,12 @@ def open_rocketmq(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RocketMq
 
 
 @pytest.mark.cold
-def test_i3_f9_a_run_follows_canal_in_two_queues_by_key_is_killed_and_goes_on(
+def test_i3_f9_a_run_follows_canal_in_two_queues_by_key_is_killed_and_continues(
     arena: Arena, tmp_path: Path, rocketmq: RocketMq
 ) -> None:
     lab = RocketLab(arena, tmp_path, rocketmq, queues=2)
     lab.fill({number: number % 4 for number in range(40)})
-    with lab.connected(canal, lambda change: int(change.row_after["id"]) % 2):
+    with lab.connect(canal, lambda change: int(change.row_after["id"]) % 2):
         process = lab.start()
         try:
             lab.until(process, "it has begun", lambda: "starting at" in lab.job.end_of_log())
@@ -60,8 +60,8 @@ def test_f9_the_broker_restarts_under_a_run(arena: Arena, tmp_path: Path, open_r
     are back."""
     lab = RocketLab(arena, tmp_path, open_rocketmq, queues=2)
     lab.fill({number: number % 4 for number in range(40)})
-    with lab.running() as process:
-        with lab.connected(canal, lambda change: int(change.row_after["id"]) % 2):
+    with lab.run() as process:
+        with lab.connect(canal, lambda change: int(change.row_after["id"]) % 2):
             lab.until(process, "all is copied", lambda: "caught up with" in lab.job.end_of_log())
             lab.gates.hold("before-open-batch")
             lab.write_all([new_family(number, number % 4) for number in range(40, 60)])

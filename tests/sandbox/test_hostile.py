@@ -19,7 +19,7 @@ from shardwright.specs.findings.diagnostics import SpecError
 from shardwright.specs.spec.model import Spec
 from tests.workload.shop import PROJECT
 
-_NOBODY = 65534
+_NO_ONE = 65534
 requires_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another account")
 
 
@@ -104,7 +104,7 @@ def test_a_folder_that_another_account_prepared_is_refused_unread(spec: Spec, fo
     target = tmp_path / "pwned_by_preseed"
     (made / "admin.password").write_text(f"x';\nSELECT 'as the victim' INTO OUTFILE '{target}")
     for place in (folder, made, made / "admin.password"):
-        subprocess.run(["chown", f"{_NOBODY}:{_NOBODY}", str(place)], check=True)
+        subprocess.run(["chown", f"{_NO_ONE}:{_NO_ONE}", str(place)], check=True)
         place.chmod(0o777)
     with pytest.raises(Refused, match=r"SW8608.*belongs to another account"):
         sandbox_up(SandboxRequest(spec, folder, project=PROJECT, targets=1))

@@ -42,11 +42,11 @@ def project(tmp_path: Path) -> Path:
 
 
 def test_up_status_down(spec: Spec, folder: Path, project: Path) -> None:
-    told: list[str] = []
-    info = sandbox_up(SandboxRequest(spec, folder, project=project, targets=2), report=told.append)
+    reported: list[str] = []
+    info = sandbox_up(SandboxRequest(spec, folder, project=project, targets=2), report=reported.append)
     assert info.databases == {"target_0": ("order_db_0", "order_db_1"), "target_1": ("order_db_2", "order_db_3")}
     about_this_machine = ("run as root", "is started instead")
-    said = [line for line in told if not any(words in line for words in about_this_machine)]
+    said = [line for line in reported if not any(words in line for words in about_this_machine)]
     assert len(said) == 4, said  # three servers and the schema
 
     environment = read_environment(str(info.environment_file), databases=spec.target.databases)

@@ -24,8 +24,8 @@ from shardwright.runtime.rehearsal.sandbox.server import SandboxServer, load_sta
 from shardwright.runtime.rehearsal.sandbox.server_account import (
     ServerAccount,
     choose_account,
+    find_server_account,
     identity,
-    unprivileged_account,
 )
 from shardwright.runtime.rehearsal.sandbox.server_files import passable_folder
 from shardwright.specs.spec.model import Spec
@@ -39,7 +39,7 @@ pytestmark = [
 
 @pytest.fixture
 def account() -> ServerAccount:
-    found = unprivileged_account()
+    found = find_server_account()
     assert found is not None and found.uid != 0
     return found
 
@@ -79,9 +79,9 @@ def project(tmp_path: Path) -> Path:
 def test_servers_run_as_an_account_without_rights(
     spec: Spec, usable: ServerBinary, account: ServerAccount, everybodys: Path, project: Path
 ) -> None:
-    folder, told = everybodys / "sandbox", list[str]()
-    info = sandbox_up(SandboxRequest(spec, folder, project=project, targets=1), report=told.append)
-    assert not [line for line in told if "run as root" in line]
+    folder, reported = everybodys / "sandbox", list[str]()
+    info = sandbox_up(SandboxRequest(spec, folder, project=project, targets=1), report=reported.append)
+    assert not [line for line in reported if "run as root" in line]
     for server in (info.source, *info.targets.values()):
         assert _runs_as(server) == ({account.uid}, {account.gid}, set())
         _only_what_it_writes_is_the_servers(server, account)
@@ -120,15 +120,15 @@ def test_stopped_and_started_again_it_keeps_its_account_and_data(
 def test_data_that_root_made_stay_roots(usable: ServerBinary, account: ServerAccount, everybodys: Path) -> None:
     """They were made while a folder was closed."""
     everybodys.chmod(0o700)
-    told: list[str] = []
-    server = start_server(everybodys / "server", server_id=9, report=told.append)
+    reported: list[str] = []
+    server = start_server(everybodys / "server", server_id=9, report=reported.append)
     _query(server, "CREATE DATABASE kept")
     stop_server(server)
     everybodys.chmod(0o711)
-    again = start_server(server.folder, server_id=9, report=told.append)
+    again = start_server(server.folder, server_id=9, report=reported.append)
     assert _runs_as(again)[0] == {0}
     _query(again, "CREATE TABLE kept.t (id INT)")
-    assert [line.partition(";")[0] for line in told] == [
+    assert [line.partition(";")[0] for line in reported] == [
         f"servers run as root: the account {account.name} cannot enter {closed}"
         for closed in (everybodys, server.folder / "data")
     ]
@@ -149,24 +149,24 @@ def test_where_a_folder_is_closed_servers_run_as_root_and_that_is_said_once(
     spec: Spec, account: ServerAccount, everybodys: Path, project: Path
 ) -> None:
     everybodys.chmod(0o700)
-    told: list[str] = []
-    info = sandbox_up(SandboxRequest(spec, everybodys / "sandbox", project=project, targets=1), report=told.append)
+    reported: list[str] = []
+    info = sandbox_up(SandboxRequest(spec, everybodys / "sandbox", project=project, targets=1), report=reported.append)
     assert _runs_as(info.source)[0] == {0}
-    (said,) = (line for line in told if "run as root" in line)
+    (said,) = (line for line in reported if "run as root" in line)
     assert said.startswith(
         f"servers run as root: the account {account.name} cannot enter {everybodys}; name a --folder"
     )
 
 
-def test_a_program_in_a_closed_folder_is_told(account: ServerAccount, everybodys: Path, tmp_path: Path) -> None:
+def test_a_program_in_a_closed_folder_is_reported(account: ServerAccount, everybodys: Path, tmp_path: Path) -> None:
     """Reached by a link that is open to everybody."""
     program = tmp_path / "mysqld"
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
     tmp_path.chmod(0o700)
     (everybodys / "mysqld").symlink_to(program)
-    told = choose_account(ServerBinary(everybodys / "mysqld", "mysql", "9.7", None), everybodys)
-    assert told[0] is None and f"cannot use {program}, as {_first_closed(program)} is closed to it" in told[1]
+    reported = choose_account(ServerBinary(everybodys / "mysqld", "mysql", "9.7", None), everybodys)
+    assert reported[0] is None and f"cannot use {program}, as {_first_closed(program)} is closed to it" in reported[1]
 
 
 def test_only_an_empty_folder_is_opened(account: ServerAccount, everybodys: Path) -> None:
@@ -201,8 +201,8 @@ def _files_are_written_to_one_folder_at_most(server: SandboxServer, account: Ser
 def _runs_as(server: SandboxServer) -> tuple[set[int], set[int], set[int]]:
     """Its users (real, effective, saved, of files), groups and further groups."""
     lines = Path(f"/proc/{server.pid}/status").read_text(encoding="utf-8").splitlines()
-    told = dict(line.split(":", 1) for line in lines)
-    users, groups, further = (set(map(int, told[name].split())) for name in ("Uid", "Gid", "Groups"))
+    reported = dict(line.split(":", 1) for line in lines)
+    users, groups, further = (set(map(int, reported[name].split())) for name in ("Uid", "Gid", "Groups"))
     return users, groups, further
 
 

@@ -36,7 +36,7 @@ def _answer(stream: socket.socket) -> tuple[int, bytes]:
     return _exactly(stream, 1)[0], _exactly(stream, length - 9)
 
 
-def fetched(port: int, block: str) -> bytes | None:
+def fetch_block(port: int, block: str) -> bytes | None:
     with socket.create_connection(("127.0.0.1", port), 1) as stream:
         stream.settimeout(1)
         wanted = bytes([_OPEN_BLOCKS]) + _text("any") + _text("body") + struct.pack(">i", 1) + _text(block)
@@ -55,5 +55,5 @@ if __name__ == "__main__":
     count = 0
     for number in range(first, last):
         with contextlib.suppress(OSError, EOFError, struct.error):
-            count += fetched(port, f"broadcast_{number}_piece0") is not None
+            count += fetch_block(port, f"broadcast_{number}_piece0") is not None
     print(count)

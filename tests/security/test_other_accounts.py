@@ -13,7 +13,7 @@ import pytest
 pytestmark = pytest.mark.spark
 
 _HERE = Path(__file__).parent
-_NOBODY = 65534
+_NO_ONE = 65534
 _WORK = """
 import os, sys
 from pathlib import Path
@@ -69,9 +69,9 @@ class _Running:
         assert self._process.wait(60) == 0
 
 
-def _as_nobody(*command: str) -> str:
+def _as_other_account(*command: str) -> str:
     done = subprocess.run(
-        ["setpriv", f"--reuid={_NOBODY}", f"--regid={_NOBODY}", "--clear-groups", *command],
+        ["setpriv", f"--reuid={_NO_ONE}", f"--regid={_NO_ONE}", "--clear-groups", *command],
         capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     return done.stdout
@@ -79,7 +79,7 @@ def _as_nobody(*command: str) -> str:
 
 def _blocks(running: _Running) -> int:
     program = (_HERE / "blocks.py").read_text(encoding="utf-8")
-    asked = [_as_nobody("/usr/bin/python3", "-c", program, str(port), "0", "4") for port in running.ports()]
+    asked = [_as_other_account("/usr/bin/python3", "-c", program, str(port), "0", "4") for port in running.ports()]
     return sum(int(count or 0) for count in asked)
 
 
@@ -90,7 +90,7 @@ def test_another_account_gets_no_block_and_reads_no_file(tmp_path: Path) -> None
         assert len(running.ports()) >= 2
         assert _blocks(running) == 0
         assert list(running.scratch.rglob("blockmgr-*/*/shuffle_*")), "there is something to be read"
-        assert _as_nobody("grep", "-rl", "CANARY", str(running.scratch)) == ""
+        assert _as_other_account("grep", "-rl", "CANARY", str(running.scratch)) == ""
         for place in (running.scratch, *running.scratch.rglob("*")):
             assert not place.lstat().st_mode & 0o077 or place.is_symlink(), place
     finally:

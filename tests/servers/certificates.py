@@ -34,7 +34,7 @@ class Authority:
         return made
 
 
-def locked(key: Path) -> Path:
+def lock_key(key: Path) -> Path:
     """A copy of a key that asks for a passphrase."""
     made = key.with_suffix(".locked")
     _openssl("pkey", "-aes128", "-in", key, "-passout", "pass:canary-passphrase", "-out", made)

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
-from tests.servers.listening import accepted
+from tests.servers.listening import accept
 
 _QUERY = 0x03
 _CLIENT_SSL = 0x0800
@@ -37,7 +37,7 @@ class DenyingProxy:
                 one.shutdown(socket.SHUT_RDWR)
 
     def _serve(self) -> None:
-        for client in accepted(self._listener):
+        for client in accept(self._listener):
             server = socket.create_connection(self._target)
             self._open |= {client, server}
             for one in (client, server):
@@ -46,27 +46,27 @@ class DenyingProxy:
             threading.Thread(target=self._statements, args=(client, server), daemon=True).start()
 
     def _answers(self, server: socket.socket, client: socket.socket) -> None:
-        with _ending(client, server):
+        with _end_both(client, server):
             sequence, greeting = _packet(server)
-            client.sendall(_framed(sequence, _without_tls(greeting)))
+            client.sendall(_frame(sequence, _without_tls(greeting)))
             while data := server.recv(65536):
                 client.sendall(data)
 
     def _statements(self, client: socket.socket, server: socket.socket) -> None:
-        with _ending(client, server):
+        with _end_both(client, server):
             while True:
                 sequence, payload = _packet(client)
                 text = payload[1:]
                 if payload[:1] == bytes([_QUERY]) and any(pattern.match(text) for pattern in self._patterns):
                     self.denied.append(text.decode("utf-8", "replace"))
                     said = b"#28000Access denied for user 'ours'@'%' (using password: YES)"
-                    client.sendall(_framed(sequence + 1, b"\xff" + struct.pack("<H", self._error) + said))
+                    client.sendall(_frame(sequence + 1, b"\xff" + struct.pack("<H", self._error) + said))
                 else:
-                    server.sendall(_framed(sequence, payload))
+                    server.sendall(_frame(sequence, payload))
 
 
 @contextmanager
-def denying(host: str, port: int, *patterns: str) -> Iterator[DenyingProxy]:
+def deny(host: str, port: int, *patterns: str) -> Iterator[DenyingProxy]:
     proxy = DenyingProxy(host, port, patterns)
     try:
         yield proxy
@@ -86,7 +86,7 @@ def _packet(origin: socket.socket) -> tuple[int, bytes]:
     return header[3], _exactly(origin, int.from_bytes(header[:3], "little"))
 
 
-def _framed(sequence: int, payload: bytes) -> bytes:
+def _frame(sequence: int, payload: bytes) -> bytes:
     return len(payload).to_bytes(3, "little") + bytes([sequence & 0xFF]) + payload
 
 
@@ -101,7 +101,7 @@ def _exactly(origin: socket.socket, size: int) -> bytes:
 
 
 @contextmanager
-def _ending(*both: socket.socket) -> Iterator[None]:
+def _end_both(*both: socket.socket) -> Iterator[None]:
     """At the end of one direction both connections end."""
     try:
         with suppress(OSError, EOFError):

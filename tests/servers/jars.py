@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from shardwright.runtime.spark.archive import cache_folder, locked
+from shardwright.runtime.spark.archive import cache_folder, lock
 
 _COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies"
 _MINUTES = 15
@@ -67,7 +67,7 @@ def jars(wanted: JarSet) -> tuple[Path, ...]:
     """The jar files of a set, fetched when the cache does not hold them."""
     place = cache_folder("jars") / wanted.name
     if not place.exists():
-        with locked(place.parent):
+        with lock(place.parent):
             if not place.exists():
                 _fetch(wanted, place)
     return tuple(sorted(place.glob("*.jar")))
@@ -88,12 +88,12 @@ def _fetch(wanted: JarSet, place: Path) -> None:
         done = subprocess.run(command, cwd=scratch, capture_output=True, text=True, check=False, timeout=_MINUTES * 60)
         if done.returncode:
             raise RuntimeError(f"Maven could not fetch {', '.join(wanted.coordinates)}:\n{done.stdout}{done.stderr}")
-        if wanted in ALL and (differing := _differing(wanted, Path(scratch) / "jars")):
+        if wanted in ALL and (differing := _find_differences(wanted, Path(scratch) / "jars")):
             raise RuntimeError(f"{wanted.name}: other jars than {_DIGESTS.name} says: {', '.join(differing)}")
         (Path(scratch) / "jars").rename(place)
 
 
-def _differing(wanted: JarSet, folder: Path) -> list[str]:
+def _find_differences(wanted: JarSet, folder: Path) -> list[str]:
     """Jars that are missing, more than expected, or of another content."""
     lines = [line.split("  ") for line in _DIGESTS.read_text(encoding="utf-8").splitlines()]
     expected = {(digest, name) for digest, name in lines if name.startswith(f"{wanted.name}/")}

@@ -204,7 +204,7 @@ class KafkaBroker:
         found = self.admin().listOffsets(dict.fromkeys(keys, spec)).all().get(*self._within())
         return [int(found[key].offset()) for key in keys]
 
-    def committed(self, group: str) -> dict[tuple[str, int], int]:
+    def read_committed(self, group: str) -> dict[tuple[str, int], int]:
         """What operators' tools see of a consumer group."""
         offsets = self.admin().listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get(*self._within())
         return {(key.topic(), int(key.partition())): int(offsets[key].offset()) for key in elements(offsets.keySet())}

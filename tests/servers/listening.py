@@ -8,7 +8,7 @@ from collections.abc import Iterator
 _HEADER = 4
 
 
-def accepted(listener: socket.socket) -> Iterator[socket.socket]:
+def accept(listener: socket.socket) -> Iterator[socket.socket]:
     """Every client, until the listener is closed."""
     while True:
         try:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
-from tests.servers.listening import accepted
+from tests.servers.listening import accept
 
 _HEADER = struct.Struct("<BIBIIIH")
 """The byte that says "an event follows", then the event's own header: time, kind, server, size, end, flags."""
@@ -81,7 +81,7 @@ class LogWire:
             one.close()
 
     def _serve(self) -> None:
-        for client in accepted(self._listener):
+        for client in accept(self._listener):
             server = socket.create_connection(self._target)
             self._open += [client, server]
             place = _Place()

@@ -39,7 +39,9 @@ class ProtectedServers:
 
 
 @contextmanager
-def protected_servers(folder: Path, names: tuple[str, ...], *, extra: Mapping[str, str]) -> Iterator[ProtectedServers]:
+def start_protected_servers(
+    folder: Path, names: tuple[str, ...], *, extra: Mapping[str, str]
+) -> Iterator[ProtectedServers]:
     """Within, one local server for each name; connections without TLS are refused."""
     authority = Authority(folder / "certificates")
     shown = authority.certificate("server")

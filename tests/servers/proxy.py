@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from enum import Enum
 
-from tests.servers.listening import accepted
+from tests.servers.listening import accept
 
 _CHUNK = 65536
 _COMMIT = b"\x07\x00\x00\x00\x03COMMIT"
@@ -54,7 +54,7 @@ class Proxy:
         return len(broken) // 2
 
     @contextmanager
-    def failing(self, fault: Fault) -> Iterator[None]:
+    def fail(self, fault: Fault) -> Iterator[None]:
         """Within, everything that passes meets `fault`."""
         self.fault = fault
         try:
@@ -72,7 +72,7 @@ class Proxy:
         self.cut()
 
     def _serve(self) -> None:
-        for client in accepted(self._listener):
+        for client in accept(self._listener):
             threading.Thread(target=self._connect, args=(client,), daemon=True).start()
 
     def _connect(self, client: socket.socket) -> None:

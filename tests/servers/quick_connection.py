@@ -7,9 +7,9 @@ from typing import Any
 
 from pymysql.connections import Connection
 
-_VERIFYING_NOBODY = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-_VERIFYING_NOBODY.check_hostname = False
-_VERIFYING_NOBODY.verify_mode = ssl.CERT_NONE
+_WITHOUT_VERIFICATION = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+_WITHOUT_VERIFICATION.check_hostname = False
+_WITHOUT_VERIFICATION.verify_mode = ssl.CERT_NONE
 
 
 class QuickConnection(Connection):  # type: ignore[type-arg]
@@ -17,4 +17,4 @@ class QuickConnection(Connection):  # type: ignore[type-arg]
     verifies no server by them. Here all connections share one context."""
 
     def _create_ssl_ctx(self, sslp: Any) -> ssl.SSLContext:
-        return sslp if isinstance(sslp, ssl.SSLContext) else _VERIFYING_NOBODY
+        return sslp if isinstance(sslp, ssl.SSLContext) else _WITHOUT_VERIFICATION

@@ -122,7 +122,7 @@ class RocketMq:
 
     def send_back(self, topic: str, group: str) -> None:
         """As a push consumer that fails at its first message: the message goes to the group's retry queue."""
-        consumer = self.java.client.consumer.DefaultMQPullConsumer(group, *self._shown())
+        consumer = self.java.client.consumer.DefaultMQPullConsumer(group, *self._account_arguments())
         consumer.setNamesrvAddr(self.name_servers)
         consumer.start()
         queue = self.java.common.message.MessageQueue(topic, "broker-a", 0)
@@ -135,12 +135,12 @@ class RocketMq:
 
     def producer(self) -> Any:
         if self._producer is None:
-            self._producer = self.java.client.producer.DefaultMQProducer("tests", *self._shown())
+            self._producer = self.java.client.producer.DefaultMQProducer("tests", *self._account_arguments())
             self._producer.setNamesrvAddr(self.name_servers)
             self._producer.start()
         return self._producer
 
-    def _shown(self) -> tuple[Any, ...]:
+    def _account_arguments(self) -> tuple[Any, ...]:
         """What a client of Java's shows its account by, as its constructor takes it."""
         if self.account is None:
             return ()
@@ -164,7 +164,7 @@ class RocketMq:
     def _wait_until_it_answers(self) -> None:
         end = time.monotonic() + _SECONDS
         if self._admin is None:
-            self._admin = self.java.tools.admin.DefaultMQAdminExt(*self._shown())
+            self._admin = self.java.tools.admin.DefaultMQAdminExt(*self._account_arguments())
             self._admin.setNamesrvAddr(self.name_servers)
             self._admin.setInstanceName("tests")
             self._admin.start()

@@ -142,7 +142,7 @@ class Server:
             self.sandbox = start_server(server.folder, server_id=server.server_id, port=server.port, extra=self._extra)
 
     @contextmanager
-    def frozen(self) -> Iterator[None]:
+    def freeze(self) -> Iterator[None]:
         """Within, the server answers nothing and drops nothing (local servers only)."""
         if self.sandbox.pid is None:
             raise NotImplementedError("freezing a container")

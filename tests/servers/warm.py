@@ -30,7 +30,7 @@ class _Warm:
     process: subprocess.Popen[str] | None = None
     folder: str = ""
 
-    def started(self) -> subprocess.Popen[str]:
+    def start(self) -> subprocess.Popen[str]:
         if self.process is None or self.process.poll() is not None:
             self.folder = self.folder or tempfile.mkdtemp(prefix="shardwright-warm-")
             self.process = subprocess.Popen(
@@ -70,7 +70,7 @@ def fits(project: Path, arguments: Sequence[str]) -> bool:
 def carry_out(project: Path, arguments: Sequence[str], *, out: Path, err: Path, timeout: float) -> int:
     """Runs `shardwright --project PROJECT ARGUMENTS` to its end; what it prints is added to the files. Returns the exit
     code. Raises subprocess.TimeoutExpired, and ends the process then."""
-    process = _warm.started()
+    process = _warm.start()
     assert process.stdin is not None and process.stdout is not None
     request = {
         "arguments": ["--project", str(project), *arguments],

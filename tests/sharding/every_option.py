@@ -26,11 +26,11 @@ def _hashes(**more: Sequence[object]) -> list[Case]:
     cases: list[Case] = [((name,), {"layout": layout}) for layout in _LAYOUTS for name in ("user_id", "email")]
     cases += [(_COMPOSITE, {}), (_COMPOSITE, {"separator": "-'/"})]
     cases += [((name,), {option: value}) for option, values in more.items() for value in values
-              for name in ("tiny", "number", "filled", "user_id", "big", "order_no", "uuid") if name in _allowed(option)]  # fmt: skip
+              for name in ("tiny", "number", "filled", "user_id", "big", "order_no", "uuid") if name in _values_of(option)]  # fmt: skip
     return cases
 
 
-def _allowed(option: str) -> Sequence[str]:
+def _values_of(option: str) -> Sequence[str]:
     return _INTEGERS if option == "integers" else _WHOLE
 
 
@@ -51,7 +51,7 @@ def every_option(grid: Grid) -> Mapping[str, Sequence[Case]]:
         "range": _ranges(grid),
         "interval": _intervals(grid),
         "lookup": _lookups(grid),
-        "weighted": _weighted(grid),
+        "weighted": _cases_of_weights(grid),
     }
 
 
@@ -101,7 +101,7 @@ def _lookups(grid: Grid) -> list[Case]:
     ]
 
 
-def _weighted(grid: Grid) -> list[Case]:
+def _cases_of_weights(grid: Grid) -> list[Case]:
     weights: Mapping[str, object] = {name: 3 * number % 5 + 1 for number, name in enumerate(grid.databases)}
     ranges = [{"from": 0, "to": 99, "place": 0}, {"from": 100, "to": 255, "place": grid.databases[-1]}]
     return [

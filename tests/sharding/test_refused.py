@@ -120,7 +120,7 @@ def findings_of(text: str, span: Span) -> Findings:
     return findings
 
 
-def _marked(text: str, span: Span) -> str:
+def _text_at(text: str, span: Span) -> str:
     assert (span.file, span.line) == ("specs/a.yaml", LINE)
     start = span.column - COLUMN
     return text[start : start + span.length]
@@ -129,5 +129,5 @@ def _marked(text: str, span: Span) -> str:
 @pytest.mark.parametrize(("text", "expected"), REFUSED, ids=[text[:60] for text, _ in REFUSED])
 def test_refused(text: str, expected: tuple[tuple[str, str], ...]) -> None:
     findings = findings_of(text, Span("specs/a.yaml", LINE, COLUMN, max(1, len(text))))
-    assert tuple((item.code, _marked(text, item.span)) for item in findings.items) == expected
+    assert tuple((item.code, _text_at(text, item.span)) for item in findings.items) == expected
     assert all(find_code(item.code) for item in findings.items)

@@ -31,7 +31,7 @@ def grid(databases: int, tables: int) -> Grid:
     return Grid(tuple(f"db_{number:02}" for number in range(databases)), suffixes)
 
 
-def built(
+def build_rule(
     made_from: ShardingRule,
     *,
     databases: int = 16,
@@ -57,27 +57,27 @@ def built(
 
 def test_expressions() -> None:
     made = rule("user_id", database="crc32(user_id) % 16", table="(crc32(user_id) div 16) % 8")
-    function, findings = built(made, tables=8)
+    function, findings = build_rule(made, tables=8)
     assert function is not None and findings == []
     assert function.columns() == {"user_id"}
     assert route(function, {"user_id": 123456789}) == (0xCBF43926 % 16, 0xCBF43926 // 16 % 8)
 
 
 def test_one_table_needs_no_expression() -> None:
-    function, findings = built(rule("user_id", database="crc32(user_id) % 16"))
+    function, findings = build_rule(rule("user_id", database="crc32(user_id) % 16"))
     assert function is not None and findings == []
     assert route(function, {"user_id": 1})[1] == 0
 
 
 def test_crc32_mod() -> None:
-    function, findings = built(rule("email", algorithm="crc32_mod"), tables=4)
+    function, findings = build_rule(rule("email", algorithm="crc32_mod"), tables=4)
     assert function is not None and findings == []
     assert route(function, {"email": "é"}) == (235179326 % 16, 235179326 // 16 % 4)
 
 
 @pytest.mark.parametrize("value", [0, 1, -1, -16, -17, -(2**63), 2**63 - 1])
 def test_mod_rounds_down(value: int) -> None:
-    function, findings = built(rule("user_id", algorithm="mod"), tables=4)
+    function, findings = build_rule(rule("user_id", algorithm="mod"), tables=4)
     assert function is not None and findings == []
     assert route(function, {"user_id": value}) == (value % 16, value // 16 % 4)
 
@@ -85,7 +85,7 @@ def test_mod_rounds_down(value: int) -> None:
 def test_a_table_calls_the_column_otherwise() -> None:
     made = rule("user_id", database="crc32(user_id) % 16")
     buyer = Column("buyer_id", COLUMNS["user_id"].type, False)
-    function, findings = built(made, shard_key=("buyer_id",), columns={"user_id": buyer})
+    function, findings = build_rule(made, shard_key=("buyer_id",), columns={"user_id": buyer})
     assert function is not None and findings == []
     assert function.columns() == {"buyer_id"}
     assert route(function, {"buyer_id": 123456789})[0] == 0xCBF43926 % 16
@@ -94,20 +94,20 @@ def test_a_table_calls_the_column_otherwise() -> None:
 def test_swapped_columns_follow_their_position() -> None:
     made = rule("number", "user_id", database="crc32(concat(number, ':', user_id)) % 16")
     columns = {"number": COLUMNS["user_id"], "user_id": COLUMNS["number"]}
-    function, _ = built(made, shard_key=("user_id", "number"), columns=columns)
-    straight, _ = built(made)
+    function, _ = build_rule(made, shard_key=("user_id", "number"), columns=columns)
+    straight, _ = build_rule(made)
     assert function is not None and straight is not None
     assert route(function, {"user_id": 1, "number": 2}) == route(straight, {"number": 1, "user_id": 2})
 
 
 def test_columns_are_compared_without_case() -> None:
-    function, findings = built(rule("USER_ID", database="crc32(User_Id) % 16"), shard_key=("User_ID",))
+    function, findings = build_rule(rule("USER_ID", database="crc32(User_Id) % 16"), shard_key=("User_ID",))
     assert function is not None and findings == []
     assert function.columns() == {"user_id"}
 
 
 def test_d14_null_key_is_refused_at_run_time() -> None:
-    function, _ = built(rule("user_id", database="crc32(user_id) % 16"))
+    function, _ = build_rule(rule("user_id", database="crc32(user_id) % 16"))
     assert function is not None
     with pytest.raises(ValueError, match="NULL"):
         route(function, {"user_id": None})
@@ -151,15 +151,15 @@ FINDINGS = {
 @pytest.mark.parametrize("case", FINDINGS)
 def test_findings(case: str) -> None:
     made_from, tables, expected = FINDINGS[case]
-    assert built(made_from, tables=tables)[1] == expected
+    assert build_rule(made_from, tables=tables)[1] == expected
 
 
 def test_shard_key_of_another_length() -> None:
-    assert built(rule("big", database="big % 16"), shard_key=("big", "email"))[1] == [("SW5009", 3)]
+    assert build_rule(rule("big", database="big % 16"), shard_key=("big", "email"))[1] == [("SW5009", 3)]
 
 
 def test_one_database_and_one_table_need_nothing() -> None:
-    function, findings = built(rule("big"), databases=1)
+    function, findings = build_rule(rule("big"), databases=1)
     assert function is not None and findings == []
     assert route(function, {"big": 7}) == (0, 0)
 
@@ -168,5 +168,5 @@ def test_one_database_and_one_table_need_nothing() -> None:
 def test_types_that_are_no_shard_key(type_name: str) -> None:
     column = Column("c", type(COLUMNS["big"].type)(type_name), False)
     for made in (rule("c", database="crc32(c) % 16"), rule("c", algorithm="crc32_mod")):
-        _, findings = built(made, columns={"c": column})
+        _, findings = build_rule(made, columns={"c": column})
         assert [code for code, _ in findings] == ["SW3005"]

@@ -213,7 +213,7 @@ def _arrow_table(rows: Sequence[Mapping[str, object]]) -> pa.Table:
     return pa.table(columns)
 
 
-def _parsed(text: str) -> Expression:
+def _parse(text: str) -> Expression:
     findings = Findings()
     expression = parse_expression(SqlSource(text, Span("test", 1, 1, len(text))), columns=COLUMNS, findings=findings)
     assert expression is not None, (text, findings.items)
@@ -238,7 +238,7 @@ def _compare(
 
 @pytest.mark.parametrize("text", WRITTEN)
 def test_d15_written_expression(engines: Engines, text: str) -> None:
-    expression = _parsed(text)
+    expression = _parse(text)
     mysql = [engines.in_mysql([expression], connection)[0] for connection in CONNECTIONS]
     _compare(engines, text, expression, engines.in_spark([expression])[0], mysql)
 

@@ -101,29 +101,29 @@ class Shape:
 
     def statement(self, dice: random.Random) -> tuple[str, list[Any]]:
         """One statement that writes up to a few rows of it."""
-        table, written = quoted(self.name), [column for column in self.columns if not column.generated]
+        table, written = quote(self.name), [column for column in self.columns if not column.generated]
         key = {name: self._of(name).value(dice, in_key=True) for name in self.key}
-        where = " AND ".join(f"{quoted(name)} = {hole}" for name, (hole, _) in key.items())
+        where = " AND ".join(f"{quote(name)} = {hole}" for name, (hole, _) in key.items())
         one = [value for _, value in key.values()]
         match dice.choice(("insert", "insert", "insert", "update", "update", "update", "move", "delete", "several")):
             case "insert":
                 values = {c.name: key.get(c.name) or c.value(dice, in_key=False) for c in written}
-                names, holes = ", ".join(map(quoted, values)), ", ".join(hole for hole, _ in values.values())
+                names, holes = ", ".join(map(quote, values)), ", ".join(hole for hole, _ in values.values())
                 return f"INSERT INTO {table} ({names}) VALUES ({holes})", [value for _, value in values.values()]
             case "delete":
                 return f"DELETE FROM {table} WHERE {where}", one
             case "several":
-                first = quoted(self.key[0])
+                first = quote(self.key[0])
                 return f"DELETE FROM {table} WHERE {first} = %s LIMIT 3", one[:1]
             case "move":
                 column = self._of(dice.choice(self.key))
                 hole, value = column.value(dice, in_key=True)
-                return f"UPDATE {table} SET {quoted(column.name)} = {hole} WHERE {where}", [value, *one]
+                return f"UPDATE {table} SET {quote(column.name)} = {hole} WHERE {where}", [value, *one]
             case _:
                 others = [c for c in written if c.name not in self.key] or written
                 some = dice.sample(others, dice.randint(1, min(3, len(others))))
                 made = [(c.name, *c.value(dice, in_key=c.name in self.key)) for c in some]
-                sets = ", ".join(f"{quoted(name)} = {hole}" for name, hole, _ in made)
+                sets = ", ".join(f"{quote(name)} = {hole}" for name, hole, _ in made)
                 return f"UPDATE {table} SET {sets} WHERE {where}", [*(value for _, _, value in made), *one]
 
     def _of(self, name: str) -> Column:
@@ -146,5 +146,5 @@ def read_shape(connection: Connection[Cursor], database: str, name: str) -> Shap
     return Shape(name, columns, tuple(str(column) for index, column in keys if index == first))
 
 
-def quoted(name: str) -> str:
+def quote(name: str) -> str:
     return "`" + name.replace("`", "``").replace("%", "%%") + "`"

@@ -118,7 +118,7 @@ class Application:
                     self.refused[error.args[0]] += 1
 
     @contextmanager
-    def writing(self) -> Iterator[None]:
+    def write_meanwhile(self) -> Iterator[None]:
         def work() -> None:
             try:
                 self.write(1_000_000, 0.01)
@@ -150,7 +150,7 @@ class Following:
         with self.log.open("wb") as out:
             self.process = subprocess.Popen(command, stdout=out, stderr=out, start_new_session=True)
 
-    def go_on(self, seconds: float) -> None:
+    def proceed(self, seconds: float) -> None:
         """As an operator: a run that has met a change of columns gets the plan that knows it. What the stream leaves to
         a person, such as another DEFAULT, comes by a DDL file."""
         end = time.monotonic() + seconds
@@ -194,10 +194,10 @@ def test_j1_j2_sixty_tables_are_moved_whole(arena: Arena, tmp_path: Path, dice: 
     case.plan()
     run = Following(case)
     try:
-        with application.writing():
+        with application.write_meanwhile():
             run.start()
             for _ in range(2):
-                run.go_on(dice.uniform(10, 30))
+                run.proceed(dice.uniform(10, 30))
                 run.kill()
                 run.start()
             _wait_for_snapshot(case, run)
@@ -209,11 +209,11 @@ def test_j1_j2_sixty_tables_are_moved_whole(arena: Arena, tmp_path: Path, dice: 
                 case.write(statement)
                 application.forget_shapes()
                 if dice.random() < 0.3:
-                    run.go_on(dice.uniform(0, 6))
+                    run.proceed(dice.uniform(0, 6))
                     run.kill()
                     run.start()
                 _wait_until_passed(case, run, replanned=replanned + (statement in _COLUMNS))
-        run.go_on(1)
+        run.proceed(1)
         _wait_until_passed(case, run)
     finally:
         run.kill()
@@ -223,8 +223,8 @@ def test_j1_j2_sixty_tables_are_moved_whole(arena: Arena, tmp_path: Path, dice: 
 
 
 def _status(case: Case) -> dict[str, object]:
-    told = case.call("status", "--env", "test", "--format", "json")
-    found: dict[str, object] = json.loads(told.out)
+    reported = case.call("status", "--env", "test", "--format", "json")
+    found: dict[str, object] = json.loads(reported.out)
     return found
 
 
@@ -232,7 +232,7 @@ def _wait_for_snapshot(case: Case, run: Following) -> None:
     end = time.monotonic() + 2 * PATIENCE
     while not _status(case)["snapshot_complete"]:
         assert time.monotonic() < end, run.log.read_text()[-3000:]
-        run.go_on(1)
+        run.proceed(1)
 
 
 def _wait_until_passed(case: Case, run: Following, *, replanned: int = 0) -> None:
@@ -240,19 +240,19 @@ def _wait_until_passed(case: Case, run: Following, *, replanned: int = 0) -> Non
     end = time.monotonic() + 2 * PATIENCE
     before = _position(case)
     while True:
-        run.go_on(1)
-        told = _status(case)
-        assert time.monotonic() < end, f"{told}\n{run.log.read_text()[-3000:]}"
-        if run.replanned >= replanned and _position(case, told) >= before:
+        run.proceed(1)
+        reported = _status(case)
+        assert time.monotonic() < end, f"{reported}\n{run.log.read_text()[-3000:]}"
+        if run.replanned >= replanned and _position(case, reported) >= before:
             return
 
 
-def _position(case: Case, told: dict[str, object] | None = None) -> tuple[str, int]:
-    """File and offset: the source's head, or what `told` says that all shards have."""
-    if told is None:
+def _position(case: Case, reported: dict[str, object] | None = None) -> tuple[str, int]:
+    """File and offset: the source's head, or what `reported` says that all shards have."""
+    if reported is None:
         return case.source.log_end()
-    found = re.search(r"([\w.-]+\.\d+):(\d+)", json.dumps(told["position"]))
-    assert found is not None, told
+    found = re.search(r"([\w.-]+\.\d+):(\d+)", json.dumps(reported["position"]))
+    assert found is not None, reported
     return found[1], int(found[2])
 
 

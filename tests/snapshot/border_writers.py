@@ -61,7 +61,7 @@ class Writers:
             self.kinds.update(kinds)
 
     @property
-    def reached(self) -> bool:
+    def has_reached(self) -> bool:
         return self.rate >= _REACHED * self.load.rate
 
     def __str__(self) -> str:
@@ -70,14 +70,14 @@ class Writers:
 
 
 @contextmanager
-def writing(source: Server, books: Server, load: Load, *, seed: int) -> Iterator[Writers]:
-    """Within, the table `thing` is written to in transactions of five changes. `books`: the server
+def write(source: Server, ledger_state: Server, load: Load, *, seed: int) -> Iterator[Writers]:
+    """Within, the table `thing` is written to in transactions of five changes. `ledger_state`: the server
     of the first shard. A writer that broke raises here."""
     written, done, failed = Writers(load, time.monotonic()), threading.Event(), []
 
     def write(number: int) -> None:
         try:
-            _Writer(written, random.Random(seed + number), done).write(source, books)
+            _Writer(written, random.Random(seed + number), done).write(source, ledger_state)
         except Exception as error:  # noqa: BLE001 - told by the test's thread
             failed.append(error)
 
@@ -101,12 +101,12 @@ class _Writer:
         self._done = done
         self._border = 0
 
-    def write(self, source: Server, books: Server) -> None:
+    def write(self, source: Server, ledger_state: Server) -> None:
         written, rate, mine = self._written, self._written.load.rate / _WRITERS, 0
         with (
             source.connect("shop", autocommit=False) as connection,
             connection.cursor() as cursor,
-            books.connect(written.load.ledger) as ledger,
+            ledger_state.connect(written.load.ledger) as ledger,
             ledger.cursor() as look,
         ):
             while not self._done.is_set():

@@ -19,7 +19,7 @@ ddl: ddl/
 """
 
 
-def given(folder: Path, spec: str, schema: str) -> Path:
+def make_project(folder: Path, spec: str, schema: str) -> Path:
     """The project's folder, in the form that `Job` takes."""
     project = folder / "given"
     for name, text in (("specs/given.yaml", spec), ("schema/shop.sql", schema)):

@@ -51,7 +51,7 @@ def names(connection: Connection[Any]) -> dict[int, str]:
         return dict(cursor.fetchall())  # type: ignore[arg-type]
 
 
-def test_what_stands_there_stays_by_key_and_by_unique_value(target: Connection[Any]) -> None:
+def test_what_is_there_stays_by_key_and_by_unique_value(target: Connection[Any]) -> None:
     assert load(target, "1\t10\tnew", "3\t3\tnew", "4\t2\tnew", "5\t\\N\tnew") == 2
     assert names(target) == {1: "old", 2: "old", 3: "new", 5: "new"}
 
@@ -99,7 +99,7 @@ def test_g10_i7_an_account_that_may_not_ask_for_more_warnings(arena: Arena, tmp_
             load(connection, *rows, "-1\t-1\tx")
 
 
-def test_few_that_stand_there_among_many(target: Connection[Any]) -> None:
+def test_few_that_are_there_among_many(target: Connection[Any]) -> None:
     rows = [f"{number}\t{number}\tx" for number in range(1, 30_001)]
     assert load(target, *rows[:20_000]) == 19_998
     assert load(target, *rows) == 10_000

@@ -22,8 +22,8 @@ import pytest
 from tests.oracle.compare import compare, count
 from tests.oracle.tables import Table
 from tests.servers.testbed import Arena, Server
-from tests.snapshot.border_writers import BETWEEN, Load, Writers, writing
-from tests.snapshot.given import given
+from tests.snapshot.border_writers import BETWEEN, Load, Writers, write
+from tests.snapshot.given import make_project
 from tests.workload.job import ENVIRONMENT, SMALL_SPARK, Job
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
@@ -84,9 +84,9 @@ SCHEMA = """CREATE TABLE thing (
 def test_g8_b1_b2_b10_many_tables_few_connections_hot_borders(
     arena: Arena, tmp_path: Path, seed: int, size: _Size
 ) -> None:
-    job = _prepared(arena, tmp_path, size)
+    job = _prepare(arena, tmp_path, size)
     load = Load(RATE, highest=size.rows * BETWEEN, ledger=SHARDS[0])
-    with job.running() as run:
+    with job.run() as run:
 
         def until(what: str, holds: object) -> None:
             end = time.monotonic() + _PATIENCE
@@ -95,13 +95,13 @@ def test_g8_b1_b2_b10_many_tables_few_connections_hot_borders(
                 assert time.monotonic() < end, f"it still does not hold that {what}\n{job.end_of_log()}"
                 time.sleep(0.2)
 
-        books = arena.placement[SHARDS[0]]
-        until("a chunk is planned", lambda: _asked(books, "SELECT COUNT(*) FROM _shardwright_chunk") > 0)
-        with writing(arena.source, books, load, seed=seed) as writers:
-            with _counted(arena) as copying:
-                until("all is copied", lambda: _asked(books, "SELECT COUNT(*) FROM _shardwright_migration WHERE snapshot_end IS NOT NULL") > 0)  # fmt: skip
+        ledger_state = arena.placement[SHARDS[0]]
+        until("a chunk is planned", lambda: _ask(ledger_state, "SELECT COUNT(*) FROM _shardwright_chunk") > 0)
+        with write(arena.source, ledger_state, load, seed=seed) as writers:
+            with _count(arena) as copying:
+                until("all is copied", lambda: _ask(ledger_state, "SELECT COUNT(*) FROM _shardwright_migration WHERE snapshot_end IS NOT NULL") > 0)  # fmt: skip
             _require_load(writers, "while rows were copied")
-            with _counted(arena) as following:
+            with _count(arena) as following:
                 until("the stream had its time", lambda: following.looks > size.looks)
         _require_load(writers, "in all")
         until("the stream has drained", lambda: json.loads(job.call("status", "--env", ENVIRONMENT, "--format", "json"))["caught_up"])  # fmt: skip
@@ -117,7 +117,7 @@ def test_g8_b1_b2_b10_many_tables_few_connections_hot_borders(
 def _require_load(writers: Writers, when: str) -> None:
     """A load that was not there has shown nothing."""
     print(f"{when}: {writers}")
-    assert writers.reached, f"the writers did not reach their rate {when}: {writers}"
+    assert writers.has_reached, f"the writers did not reach their rate {when}: {writers}"
     missing = [kind for kind, number in writers.kinds.items() if not number]
     assert not missing, f"{missing} never happened {when}: {writers}"
 
@@ -131,9 +131,9 @@ def _require_equal(arena: Arena, size: _Size) -> None:
     assert not differences, "\n".join(differences)
 
 
-def _prepared(arena: Arena, tmp_path: Path, size: _Size) -> Job:
+def _prepare(arena: Arena, tmp_path: Path, size: _Size) -> Job:
     spec = SPEC.format(dialect=arena.source.sandbox.kind, parts=size.parts, last=size.parts - 1)
-    project = given(tmp_path, spec, SCHEMA)
+    project = make_project(tmp_path, spec, SCHEMA)
     spark = {**SMALL_SPARK["spark"], "master": f"local[{3 * CAP}]"}
     settings = {
         "spark": spark,
@@ -156,7 +156,7 @@ def _prepared(arena: Arena, tmp_path: Path, size: _Size) -> Job:
     return job
 
 
-def _asked(server: Server, sql: str) -> int:
+def _ask(server: Server, sql: str) -> int:
     try:
         return int(server.query(sql, database=SHARDS[0])[0][0])
     except Exception as error:
@@ -176,7 +176,7 @@ class _Counted:
 
 
 @contextmanager
-def _counted(arena: Arena) -> Iterator[_Counted]:
+def _count(arena: Arena) -> Iterator[_Counted]:
     """What is seen within."""
     counted, done = _Counted(), threading.Event()
     servers = {"source": arena.source, **{f"target {number}": each for number, each in enumerate(arena.targets)}}

@@ -17,7 +17,7 @@ from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
 from shardwright.runtime.run.throttle.throttler import EVERY_SECONDS
 from tests.binlog.replicas import Node, replica_of
 from tests.servers.testbed import Arena, Server
-from tests.snapshot.given import PEOPLE, PEOPLE_SPEC, given
+from tests.snapshot.given import PEOPLE, PEOPLE_SPEC, make_project
 from tests.workload.job import ENVIRONMENT, SMALL_SPARK, Job
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
@@ -32,7 +32,7 @@ _COUNTS = {
 
 def test_b1_b2_g7_a_replica_that_lags_is_waited_for_and_loses_nothing(arena: Arena, tmp_path: Path) -> None:
     source = arena.source
-    project = given(tmp_path, PEOPLE_SPEC.format(migration="from-replica", dialect=source.sandbox.kind), PEOPLE)
+    project = make_project(tmp_path, PEOPLE_SPEC.format(migration="from-replica", dialect=source.sandbox.kind), PEOPLE)
     options = {"read-only": "1", **({"log-replica-updates": "1"} if source.sandbox.kind == "mysql" else {})}
     with replica_of(source, tmp_path / "replica", 9, options) as replica:
         settings = {
@@ -50,11 +50,11 @@ def test_b1_b2_g7_a_replica_that_lags_is_waited_for_and_loses_nothing(arena: Are
             time.sleep(0.05)
         replica.stop_copying()
         source.query("UPDATE people SET name = 'before the start' WHERE id % 10 = 0", database="shop")
-        before = [_counted(source), _counted(replica)]
-        with job.running() as process, closing(replica.server.connect()) as locking, locking.cursor() as lock:
+        before = [_count(source), _count(replica)]
+        with job.run() as process, closing(replica.server.connect()) as locking, locking.cursor() as lock:
             _wait_for_words(job, process, "the copy waits for replica")
             assert job.call("status", "--env", ENVIRONMENT)
-            assert _asked(arena, "SELECT COUNT(*) FROM _shardwright_chunk") == 0, "nothing may be read before"
+            assert _ask(arena, "SELECT COUNT(*) FROM _shardwright_chunk") == 0, "nothing may be read before"
             _copy_what_is_there_now(source, replica)
             _wait_for_words(job, process, "copying pauses: replica behind gives no reading (it does not copy now)")
             assert "replica, it does not copy now: copying pauses" in job.call("status", "--env", ENVIRONMENT)
@@ -63,13 +63,13 @@ def test_b1_b2_g7_a_replica_that_lags_is_waited_for_and_loses_nothing(arena: Are
             source.query("UPDATE people SET owner = owner + 1 WHERE id % 5 = 0", database="shop")
             source.query("INSERT INTO people VALUES (100000, 1, 'new')", database="shop")
             time.sleep(EVERY_SECONDS)
-            assert _asked(arena, "SELECT COUNT(*) FROM _shardwright_chunk WHERE state = 'done'") == 0
+            assert _ask(arena, "SELECT COUNT(*) FROM _shardwright_chunk WHERE state = 'done'") == 0
             replica.start_copying()
             _wait_for_words(job, process, "replica behind has caught up")
             _wait_for_words(job, process, "caught up with the source")
-        at_source, at_replica = _counted(source) - before[0], _counted(replica) - before[1]
+        at_source, at_replica = _count(source) - before[0], _count(replica) - before[1]
         assert at_replica >= ROWS > 2 * at_source, (at_source, at_replica)
-        assert _asked(arena, "SELECT SUM(rows_read) FROM _shardwright_chunk") == ROWS, "the replica's rows had changed"
+        assert _ask(arena, "SELECT SUM(rows_read) FROM _shardwright_chunk") == ROWS, "the replica's rows had changed"
         expected = sorted(source.query("SELECT id, owner, name FROM people", database="shop"))
         found = []
         for number, database in enumerate(("people_0", "people_1")):
@@ -92,7 +92,7 @@ def _copy_what_is_there_now(source: Server, replica: Node) -> None:
         replica.run(f"START SLAVE UNTIL master_gtid_pos = '{gtids}'")
 
 
-def _counted(server: Server | Node) -> int:
+def _count(server: Server | Node) -> int:
     """Rows that the server has sent to our account. MariaDB counts from the first question on."""
     sandbox = server.sandbox if isinstance(server, Server) else server.server
     with sandbox.connect() as connection, connection.cursor() as cursor:
@@ -103,7 +103,7 @@ def _counted(server: Server | Node) -> int:
     return int(row[0] or 0) if row else 0
 
 
-def _asked(arena: Arena, sql: str) -> int:
+def _ask(arena: Arena, sql: str) -> int:
     with arena.shard("people_0") as shard, shard.cursor() as cursor:
         cursor.execute(sql)
         ((found,),) = cursor.fetchall()

@@ -13,7 +13,7 @@ import pytest
 
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.raw_connection import RawConnection, raw_connection
-from shardwright.runtime.mysql.text_protocol import fetch_rows, stream_placed_rows, stream_rows
+from shardwright.runtime.mysql.text_protocol import fetch_rows, stream_rows, stream_rows_by_place
 from tests.servers.testbed import Arena, Server
 
 pytestmark = pytest.mark.server
@@ -57,7 +57,7 @@ def test_texts_of_every_length_as_the_driver_reads_them(
 def test_g2_placed_rows_of_several_packets(reader: RawConnection) -> None:
     size = (16 << 20) + 5
     query = f"SELECT 3, 12, 'before' UNION ALL SELECT 0, 1023, REPEAT('x', {size}) UNION ALL SELECT 1, 2, NULL"
-    found = list(stream_placed_rows(reader, query, columns=1))
+    found = list(stream_rows_by_place(reader, query, columns=1))
     assert [place for places, _ in found for place in places.tolist()] == [[3, 12], [0, 1023], [1, 2]]
     assert [row for _, rows in found for row in rows.to_pylist()] == [["before"], ["x" * size], [None]]
 

@@ -11,7 +11,7 @@ import pytest
 
 from shardwright.runtime.snapshot.chunk_end import BYTES
 from tests.servers.testbed import Arena
-from tests.snapshot.given import given
+from tests.snapshot.given import make_project
 from tests.workload.job import ENVIRONMENT, SMALL_SPARK, Job
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
@@ -32,7 +32,7 @@ SCHEMA = """CREATE TABLE letter (
 
 
 def test_b6_no_chunk_is_much_larger_than_others_where_rows_are_long(arena: Arena, tmp_path: Path) -> None:
-    job = _prepared(arena, tmp_path)
+    job = _prepare(arena, tmp_path)
     job.call("run", "--env", ENVIRONMENT, "--until", "snapshot")
     with arena.shard("letter_0") as shard, shard.cursor() as cursor:
         cursor.execute("SELECT low, high, rows_read FROM _shardwright_chunk ORDER BY chunk")
@@ -54,8 +54,8 @@ def test_b6_no_chunk_is_much_larger_than_others_where_rows_are_long(arena: Arena
     assert _on_shards(arena) == tuple(map(int, expected[0]))
 
 
-def _prepared(arena: Arena, tmp_path: Path) -> Job:
-    project = given(tmp_path, SPEC.replace("DIALECT", arena.source.sandbox.kind), SCHEMA)
+def _prepare(arena: Arena, tmp_path: Path) -> Job:
+    project = make_project(tmp_path, SPEC.replace("DIALECT", arena.source.sandbox.kind), SCHEMA)
     job = Job(arena, project, tmp_path, settings=SMALL_SPARK)
     arena.source.run_script(SCHEMA, database="shop")
     arena.source.query("INSERT INTO letter VALUES (0, 7, 'first')", database="shop")

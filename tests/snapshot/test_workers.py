@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.servers.testbed import Arena
-from tests.snapshot.given import PEOPLE, PEOPLE_SPEC, given
+from tests.snapshot.given import PEOPLE, PEOPLE_SPEC, make_project
 from tests.workload.job import SMALL_SPARK, Job, kill_tree, session_members
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.cold]
@@ -21,7 +21,9 @@ CHUNKS = 60
 def test_chunks_are_copied_by_the_same_workers(arena: Arena, tmp_path: Path) -> None:
     """Spark ends a worker whose task leaves input unread, and forks another one for the next chunk."""
     source = arena.source
-    project = given(tmp_path, PEOPLE_SPEC.format(migration="by-the-same-workers", dialect=source.sandbox.kind), PEOPLE)
+    project = make_project(
+        tmp_path, PEOPLE_SPEC.format(migration="by-the-same-workers", dialect=source.sandbox.kind), PEOPLE
+    )
     settings = {**SMALL_SPARK, "snapshot": {"chunk_rows": 50, "parallel": 1}}
     job = Job(arena, project, tmp_path, settings=settings)
     source.run_script(PEOPLE, database="shop")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from shardwright.compiler.build import build_plan
 from shardwright.compiler.plan.plan import Plan, StepName
 from shardwright.runtime.rehearsal.spec_tests.resolve import BothWays, resolve
-from shardwright.runtime.rehearsal.spec_tests.story import Story
+from shardwright.runtime.rehearsal.spec_tests.resolved_case import ResolvedCase
 from shardwright.runtime.rehearsal.spec_tests.suite import Migration
 from shardwright.runtime.rehearsal.spec_tests.verdict import Verdict, judge
 from shardwright.specs.findings.diagnostics import Findings
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
-def judged(spark: SparkSession, folder: Path, *, spec: str, schema: str, tests: str) -> tuple[Verdict, ...]:
-    return judge(spark, *plans_and_stories(folder, spec=spec, schema=schema, tests=tests))
+def judge_folder(spark: SparkSession, folder: Path, *, spec: str, schema: str, tests: str) -> tuple[Verdict, ...]:
+    return judge(spark, *plans_and_cases(folder, spec=spec, schema=schema, tests=tests))
 
 
-def plans_and_stories(folder: Path, *, spec: str, schema: str, tests: str) -> tuple[BothWays, tuple[Story, ...]]:
+def plans_and_cases(folder: Path, *, spec: str, schema: str, tests: str) -> tuple[BothWays, tuple[ResolvedCase, ...]]:
     read = read_spec(str(folder / spec))
     text = (folder / schema).read_text("utf-8")
     ddl = {str(file): file.read_text("utf-8") for file in sorted((folder / "ddl").glob("*.sql"))}
     plans = Migration(read, build_plan(read, schema=text, ddl=ddl if read.ddl else {}), text).ways(both=True)
     findings = Findings()
-    stories = resolve(read_spec_tests(tests), plans, findings=findings)
+    cases = resolve(read_spec_tests(tests), plans, findings=findings)
     assert [item.message for item in findings.items] == []
-    return plans, stories
+    return plans, cases
 
 
-def spoiled(plan: Plan, logical: str, step: StepName, *, statement: str, planted: tuple[str, str]) -> Plan:
+def spoil(plan: Plan, logical: str, step: StepName, *, statement: str, planted: tuple[str, str]) -> Plan:
     """The plan with a fault in one statement."""
     old = plan.step(logical, step)
     assert planted[0] in old.statement(statement)

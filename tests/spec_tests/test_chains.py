@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from shardwright.compiler.plan.plan import StepName
-from shardwright.runtime.rehearsal.spec_tests.performance import Performance
-from shardwright.runtime.rehearsal.spec_tests.play import play
-from shardwright.runtime.rehearsal.spec_tests.story import GivenRow, PhysicalTable, Story
+from shardwright.runtime.rehearsal.spec_tests.execute import execute
+from shardwright.runtime.rehearsal.spec_tests.resolved_case import GivenRow, PhysicalTable, ResolvedCase
+from shardwright.runtime.rehearsal.spec_tests.schedule import Schedule
 from shardwright.runtime.rehearsal.spec_tests.verdict import judge
 from shardwright.specs.findings.render import read_line_from_disk, render
-from tests.spec_tests.judging import judged, plans_and_stories, spoiled
-from tests.spec_tests.test_family_histories import Row, Source, stood, told
+from tests.spec_tests.judging import judge_folder, plans_and_cases, spoil
+from tests.spec_tests.test_family_histories import Row, Source, describe_show, rows_on_shards
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -42,7 +42,7 @@ def _in_the_folder(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_d13_rows_are_where_the_topmost_row_is(spark: SparkSession) -> None:
     """However the events are cut, and whenever the given rows are written."""
-    verdicts = judged(spark, Path(), spec="spec.yaml", schema="schema.sql", tests="tests.yaml")
+    verdicts = judge_folder(spark, Path(), spec="spec.yaml", schema="schema.sql", tests="tests.yaml")
     assert render([found for each in verdicts for found in each.findings], read_line=read_line_from_disk) == ""
 
 
@@ -57,9 +57,9 @@ def test_d13_rows_are_where_the_topmost_row_is(spark: SparkSession) -> None:
     ids=["rows stay behind", "rows become orphans", "parents of a new parent become orphans"],
 )
 def test_a_planted_fault_is_seen(spark: SparkSession, statement: str, planted: tuple[str, str]) -> None:
-    plans, stories = plans_and_stories(Path(), spec="spec.yaml", schema="schema.sql", tests="tests.yaml")
-    fault = spoiled(plans.forward, "_sw_place_orders", StepName.ROUTE, statement=statement, planted=planted)
-    verdicts = judge(spark, replace(plans, forward=fault), stories)
+    plans, cases = plans_and_cases(Path(), spec="spec.yaml", schema="schema.sql", tests="tests.yaml")
+    fault = spoil(plans.forward, "_sw_place_orders", StepName.ROUTE, statement=statement, planted=planted)
+    verdicts = judge(spark, replace(plans, forward=fault), cases)
     assert [found.code for each in verdicts for found in each.findings][:1] == ["SW8851"]
 
 
@@ -88,14 +88,14 @@ class Chain(Source):
         found = self.rows.get((parent, tuple(row[at] for at in via)))
         return 0 if found is None else self.place(parent, found)
 
-    def standing(self) -> set[tuple[PhysicalTable, Row]]:
+    def present(self) -> set[tuple[PhysicalTable, Row]]:
         """C7, D13: each row where the topmost row above it is; in the first table of the first database where one is
         missing on the way."""
         places = [(logical, row, self.place(logical, row)) for (logical, _), row in self.rows.items()]
         return {(PhysicalTable(logical, place % 2, place // 2), row) for logical, row, place in places}
 
 
-def history(dice: random.Random, example: Story) -> tuple[Performance, Source]:
+def history(dice: random.Random, example: ResolvedCase) -> tuple[Schedule, Source]:
     source = Chain(dice)
     for _ in range(16):
         source.put(*source.some_row())
@@ -103,14 +103,14 @@ def history(dice: random.Random, example: Story) -> tuple[Performance, Source]:
     while len(source.events) < 8:
         source.happen()
     cut = dice.choice(((8,), (4, 4), (1, 6, 1), (2, 2, 2, 2)))
-    story = replace(example, given=given, events=tuple(source.events), cuts=(cut,))
-    return Performance(story, cut, dice.choice(("first", "last"))), source
+    resolved_case = replace(example, given=given, events=tuple(source.events), cuts=(cut,))
+    return Schedule(resolved_case, cut, dice.choice(("first", "last"))), source
 
 
 @pytest.mark.long
 def test_d13_j1_any_history_ends_where_the_source_ends(spark: SparkSession, dice: random.Random) -> None:
-    plans, stories = plans_and_stories(Path(), spec="spec.yaml", schema="schema.sql", tests="any.yaml")
-    made = [history(dice, stories[0]) for _ in range(20)]
-    ends = play(spark, plans.forward, [show for show, _ in made])
+    plans, cases = plans_and_cases(Path(), spec="spec.yaml", schema="schema.sql", tests="any.yaml")
+    made = [history(dice, cases[0]) for _ in range(20)]
+    ends = execute(spark, plans.forward, [show for show, _ in made])
     for (show, source), shards in zip(made, ends, strict=True):
-        assert stood(shards, list(KEYS)) == source.standing(), told(show)
+        assert rows_on_shards(shards, list(KEYS)) == source.present(), describe_show(show)

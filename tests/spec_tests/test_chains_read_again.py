@@ -18,32 +18,32 @@ from shardwright.runtime.ledger.parent_places import FOLLOWERS_SCHEMA, MOVED_SCH
 from shardwright.runtime.rehearsal.dry_run.batch import Event
 from shardwright.runtime.rehearsal.dry_run.chain import change_rows, struct
 from shardwright.runtime.rehearsal.spec_tests.collect import Answer, local_rows
+from shardwright.runtime.rehearsal.spec_tests.execute import decide
 from shardwright.runtime.rehearsal.spec_tests.lookup_tables import place_of, rows_of
-from shardwright.runtime.rehearsal.spec_tests.play import decided
+from shardwright.runtime.rehearsal.spec_tests.resolved_case import PhysicalTable, TargetRow
 from shardwright.runtime.rehearsal.spec_tests.shards import Key, Shards
-from shardwright.runtime.rehearsal.spec_tests.story import PhysicalTable, TargetRow
 from shardwright.runtime.sources.event import EVENT_DDL
 from shardwright.runtime.stream.batch.changed_rows import PlaceLeft, and_leave
 from shardwright.runtime.stream.batch.query import routing_sql
-from shardwright.runtime.stream.families.affected import affected_families
+from shardwright.runtime.stream.families.affected_families import find_affected_families
 from shardwright.runtime.stream.families.parents import (
     FamilyEvents,
     family_changes,
     generations,
-    moving_parents,
-    placed_changes,
-    routed_children,
+    locate_changes,
+    parents_that_move,
+    route_children,
 )
 from shardwright.runtime.stream.families.placements import (
     AskShards,
     followers_among,
+    parents_to_look_up,
     placements_of,
     union,
-    wanted_parents,
 )
-from tests.spec_tests.judging import plans_and_stories
+from tests.spec_tests.judging import plans_and_cases
 from tests.spec_tests.test_chains import ABOVE, FOLDER, KEYS, Chain
-from tests.spec_tests.test_family_histories import Row, stood
+from tests.spec_tests.test_family_histories import Row, rows_on_shards
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -83,24 +83,28 @@ class Targets:
         dead += [(name, None, list(key), None, None) for name, key in self.waiting]
         spark.createDataFrame(dead, _DEAD_KEYS).createOrReplaceTempView("dead_keys")
         touched = [f"lab.{name}" for name, _ in read] + [event.source for event in events]
-        which = affected_families(plan, dict.fromkeys(touched, 1))
+        which = find_affected_families(plan, dict.fromkeys(touched, 1))
         said = family_changes(spark, plan, FamilyEvents(which, changes, changes, holding=holding))
         said = replace(
-            said, lookup_tables=_kept(said.lookup_tables), children={n: _kept(f) for n, f in said.children.items()}
+            said, lookup_tables=_keep(said.lookup_tables), children={n: _keep(f) for n, f in said.children.items()}
         )
         if read:
             entries = [place for place in left if place.logical in which.lookup_names]
             said = replace(said, lookup_tables=and_leave(said.lookup_tables, left=entries, plan=plan), read_again=True)
         where = placements_of(
-            spark, plan, said, wanted_parents(spark, plan, said), AskShards(self._recorded, self._followers, _kept)
+            spark,
+            plan,
+            said,
+            parents_to_look_up(spark, plan, said),
+            AskShards(self._record_places, self._followers, _keep),
         )
-        moved = self._below(moving_parents(spark, plan, said, where))
-        merged = {name: _kept(frame) for name, frame in placed_changes(spark, plan, said, where).items()}
-        routed = [said.lookup_tables, *routed_children(spark, plan, merged, moved, holding=holding)]
+        moved = self._below(parents_that_move(spark, plan, said, where))
+        merged = {name: _keep(frame) for name, frame in locate_changes(spark, plan, said, where).items()}
+        routed = [said.lookup_tables, *route_children(spark, plan, merged, moved, holding=holding)]
         changes.createOrReplaceTempView("changes")
         routed.append(spark.sql(routing_sql(plan, ["customer"], holding)))
-        rows = and_leave(_kept(union(routed)), left=left, plan=plan).collect()
-        found = decided(spark, plan, {0: [row.asDict(recursive=True) for row in rows]}, look_up=self._look_up)
+        rows = and_leave(_keep(union(routed)), left=left, plan=plan).collect()
+        found = decide(spark, plan, {0: [row.asDict(recursive=True) for row in rows]}, look_up=self._look_up)
         self.shards.apply(found.get(0, []))
 
     def read_again(self, source: Read, wanted: Collection[Named], *, at: int) -> None:
@@ -117,13 +121,13 @@ class Targets:
 
     def _places_left(self, read: Sequence[Named], at: int) -> Iterator[PlaceLeft]:
         for name, key in read:
-            places = [place for place in PLACES if self.shards.found(PhysicalTable(name, *place), _texts(key))]
+            places = [place for place in PLACES if self.shards.look_up(PhysicalTable(name, *place), _texts(key))]
             for place in places:
                 yield PlaceLeft(name, f"lab.{name}", _texts(key), *place, (1, 1, at, -1), False)
             if (entries := self.plan.parents.get(name)) is not None:
                 yield PlaceLeft(entries, f"lab.{name}", _texts(key), *ORPHANS, (1, 1, at, -1), False)
 
-    def _recorded(self, wanted: DataFrame) -> DataFrame:
+    def _record_places(self, wanted: DataFrame) -> DataFrame:
         asked = [(row["lookup_table"], row["key"]) for row in wanted.collect()]
         rows = [
             {"lookup_table": name, "key": key, **place_of(self.plan, self.shards, name, key), "same": key}
@@ -141,14 +145,14 @@ class Targets:
         return local_rows(self.spark, rows, struct(MOVED_SCHEMA))
 
     def _look_up(self, _number: int, change: Answer) -> dict[str, object]:
-        row = self.shards.found(PhysicalTable(change["table"], change["shard"], change["part"]), change["key"])
+        row = self.shards.look_up(PhysicalTable(change["table"], change["shard"], change["part"]), change["key"])
         return {"found": row is not None, "snapshot_open": False, "found_version": None}
 
     # -- what `verify` says -------------------------------------------------------------------------------------
 
     def wrong(self, source: Read) -> set[Named]:
         """The rows that a repair reads again: those that are wrong, and those whose entry in a lookup table is."""
-        there = stood(self.shards, list(KEYS))
+        there = rows_on_shards(self.shards, list(KEYS))
         keys = {(table.logical, source.key(table.logical, row)) for table, row in there} | {*source.rows}
         return {item for item in keys if not self._is_right(item, source, there)} | {*self._wrong_entries(source)}
 
@@ -162,10 +166,10 @@ class Targets:
             return place == source.place_of(name, row)
         parent, via = ABOVE[name]
         key = [row[at] for at in via]
-        if None not in key and self.shards.found(PhysicalTable(parent, *place), _texts(key)):
+        if None not in key and self.shards.look_up(PhysicalTable(parent, *place), _texts(key)):
             return True
         entries = PhysicalTable(self.plan.parents[parent], *ORPHANS)
-        return place == ORPHANS and (None in key or self.shards.found(entries, _texts(key)) is None)
+        return place == ORPHANS and (None in key or self.shards.look_up(entries, _texts(key)) is None)
 
     def _wrong_entries(self, source: Read) -> Iterator[Named]:
         wanted = entries_of(self.plan, source)
@@ -193,13 +197,13 @@ def _texts(key: Sequence[str | None]) -> list[str]:
     return [str(part) for part in key]
 
 
-def _kept(frame: DataFrame) -> DataFrame:
+def _keep(frame: DataFrame) -> DataFrame:
     return local_rows(frame.sparkSession, [row.asDict(recursive=True) for row in frame.collect()], frame.schema)
 
 
-def _begun(plan: Plan, source: Read) -> Shards:
+def _begin(plan: Plan, source: Read) -> Shards:
     shards = Shards(plan)
-    for table, row in source.standing():
+    for table, row in source.present():
         shards.copy(table, row, str(plan.table(table.logical).sources[0]))
     for table, entries in entries_of(plan, source).items():
         for row in entries.values():
@@ -248,30 +252,30 @@ def test_h6_d13_any_faults_are_repaired_ahead_of_the_stream(
     spark: SparkSession, dice: random.Random, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(FOLDER)
-    plan = plans_and_stories(Path(), spec="spec.yaml", schema="schema.sql", tests="any.yaml")[0].forward
+    plan = plans_and_cases(Path(), spec="spec.yaml", schema="schema.sql", tests="any.yaml")[0].forward
     for _ in range(3):
         source = Read(dice)
         for _ in range(30):
             source.put(*source.some_row())
         begun = {**source.rows}
-        targets = Targets(spark, plan, _begun(plan, source))
+        targets = Targets(spark, plan, _begin(plan, source))
         for _ in range(dice.randrange(1, 12)):
             _plant(targets.shards, dice)
         planted = {table: {**rows} for table, rows in targets.shards.rows.items()}
-        before = [_happened(source) for _ in range(dice.choice((0, 0, 4)))]
+        before = [_next_event(source) for _ in range(dice.choice((0, 0, 4)))]
         if before:
             targets.apply(before)
         wanted = targets.wrong(source)
-        ahead = [_happened(source) for _ in range(dice.choice((0, 6)))]
+        ahead = [_next_event(source) for _ in range(dice.choice((0, 6)))]
         targets.read_again(source, wanted, at=100 * (len(source.events) + 1))
         if ahead:
             targets.apply(ahead)
-        told = {"begun": begun, "planted": planted, "before": before, "wrong": wanted, "ahead": ahead}
-        assert stood(targets.shards, list(KEYS)) == source.standing(), told
-        assert not [*targets._wrong_entries(source)], told
+        reported = {"begun": begun, "planted": planted, "before": before, "wrong": wanted, "ahead": ahead}
+        assert rows_on_shards(targets.shards, list(KEYS)) == source.present(), reported
+        assert not [*targets._wrong_entries(source)], reported
 
 
-def _happened(source: Read) -> Event:
+def _next_event(source: Read) -> Event:
     count = len(source.events)
     while len(source.events) == count:
         source.happen()

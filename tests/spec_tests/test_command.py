@@ -26,9 +26,9 @@ def test_tests_of_an_unknown_migration(project: Path, capsys: pytest.CaptureFixt
     file = project / "tests" / "tests.yaml"
     file.write_text(file.read_text("utf-8").replace("migration: split", "migration: spilt"), "utf-8")
     assert main(["--project", str(project), "test"]) == 1
-    told = capsys.readouterr().err
-    assert "SW8852: no spec of this project makes migration 'spilt'" in told
-    assert "did you mean 'split'?" in told
+    reported = capsys.readouterr().err
+    assert "SW8852: no spec of this project makes migration 'spilt'" in reported
+    assert "did you mean 'split'?" in reported
 
 
 def test_no_tests(project: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,7 @@ from shardwright.compiler.plan.plan import StepName
 from shardwright.runtime.rehearsal.spec_tests.verdict import judge
 from shardwright.specs.findings.render import read_line_from_disk, render
 from tests.compiler.projects import GOLDEN
-from tests.spec_tests.judging import judged, plans_and_stories, spoiled
+from tests.spec_tests.judging import judge_folder, plans_and_cases, spoil
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -23,7 +23,7 @@ FOLDER = {"spec": "spec.yaml", "schema": "schema.sql", "tests": TESTS}
 
 
 def test_equal_rows_without_a_key_are_counted(spark: SparkSession) -> None:
-    verdicts = judged(spark, GOLDEN / "counted", **FOLDER)
+    verdicts = judge_folder(spark, GOLDEN / "counted", **FOLDER)
     assert render([found for each in verdicts for found in each.findings], read_line=read_line_from_disk) == ""
     assert len(verdicts) == 3
 
@@ -37,7 +37,7 @@ def test_equal_rows_without_a_key_are_counted(spark: SparkSession) -> None:
     ],
 )
 def test_j5_a_plan_that_counts_wrongly_fails(spark: SparkSession, step: StepName, right: str, wrong: str) -> None:
-    plans, stories = plans_and_stories(GOLDEN / "counted", **FOLDER)
-    planted = spoiled(plans.forward, "visit", step, statement=step.value.partition("-")[2], planted=(right, wrong))
-    verdicts = judge(spark, replace(plans, forward=planted), stories)
+    plans, cases = plans_and_cases(GOLDEN / "counted", **FOLDER)
+    planted = spoil(plans.forward, "visit", step, statement=step.value.partition("-")[2], planted=(right, wrong))
+    verdicts = judge(spark, replace(plans, forward=planted), cases)
     assert [found.code for each in verdicts for found in each.findings]

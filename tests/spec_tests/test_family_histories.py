@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from shardwright.runtime.rehearsal.dry_run.batch import Event
-from shardwright.runtime.rehearsal.spec_tests.performance import Performance
-from shardwright.runtime.rehearsal.spec_tests.play import play
+from shardwright.runtime.rehearsal.spec_tests.execute import execute
+from shardwright.runtime.rehearsal.spec_tests.resolved_case import GivenRow, PhysicalTable, ResolvedCase
+from shardwright.runtime.rehearsal.spec_tests.schedule import Schedule
 from shardwright.runtime.rehearsal.spec_tests.shards import Shards
-from shardwright.runtime.rehearsal.spec_tests.story import GivenRow, PhysicalTable, Story
-from tests.spec_tests.judging import plans_and_stories
+from tests.spec_tests.judging import plans_and_cases
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -76,7 +76,7 @@ class Source:
         at = 100 * (len(self.events) + 1)
         self.events.append((logical, Event(f"lab.{logical}", op, (1, 1, at, 0), at, before, after)))
 
-    def standing(self) -> set[tuple[PhysicalTable, Row]]:
+    def present(self) -> set[tuple[PhysicalTable, Row]]:
         """C7, D13: a parent where its place says, its rows beside it, those without one in the first table of the first
         database."""
         at = {row[0]: int(row[1] or 0) for row in self.of("parent")}
@@ -87,7 +87,7 @@ class Source:
         return found
 
 
-def history(dice: random.Random, example: Story) -> tuple[Performance, Source]:
+def history(dice: random.Random, example: ResolvedCase) -> tuple[Schedule, Source]:
     source = Source(dice)
     for _ in range(12):
         source.put(*source.some_row())
@@ -95,11 +95,11 @@ def history(dice: random.Random, example: Story) -> tuple[Performance, Source]:
     while len(source.events) < 8:
         source.happen()
     cut = dice.choice(((8,), (4, 4), (1, 6, 1), (2, 2, 2, 2)))
-    story = replace(example, given=given, events=tuple(source.events), cuts=(cut,))
-    return Performance(story, cut, dice.choice(("first", "last"))), source
+    resolved_case = replace(example, given=given, events=tuple(source.events), cuts=(cut,))
+    return Schedule(resolved_case, cut, dice.choice(("first", "last"))), source
 
 
-def stood(shards: Shards, names: Sequence[str]) -> set[tuple[PhysicalTable, Row]]:
+def rows_on_shards(shards: Shards, names: Sequence[str]) -> set[tuple[PhysicalTable, Row]]:
     return {
         (table, tuple(row.values()))
         for table, rows in shards.rows.items()
@@ -108,8 +108,13 @@ def stood(shards: Shards, names: Sequence[str]) -> set[tuple[PhysicalTable, Row]
     }
 
 
-def told(show: Performance) -> Mapping[str, object]:
-    return {"given": show.story.given, "events": show.story.events, "cut": show.cut, "copied": show.copied}
+def describe_show(show: Schedule) -> Mapping[str, object]:
+    return {
+        "given": show.resolved_case.given,
+        "events": show.resolved_case.events,
+        "cut": show.cut,
+        "copied": show.copied,
+    }
 
 
 @pytest.mark.long
@@ -117,8 +122,8 @@ def test_d13_j1_any_history_ends_where_the_source_ends(
     spark: SparkSession, dice: random.Random, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(FOLDER)
-    plans, stories = plans_and_stories(Path(), spec="spec.yaml", schema="schema.sql", tests="wrong.yaml")
-    made = [history(dice, stories[0]) for _ in range(20)]
-    ends = play(spark, plans.forward, [show for show, _ in made])
+    plans, cases = plans_and_cases(Path(), spec="spec.yaml", schema="schema.sql", tests="wrong.yaml")
+    made = [history(dice, cases[0]) for _ in range(20)]
+    ends = execute(spark, plans.forward, [show for show, _ in made])
     for (show, source), shards in zip(made, ends, strict=True):
-        assert stood(shards, list(KEYS)) == source.standing(), told(show)
+        assert rows_on_shards(shards, list(KEYS)) == source.present(), describe_show(show)

@@ -15,13 +15,13 @@ import pytest
 
 from shardwright.compiler.plan.plan import StepName
 from shardwright.runtime.rehearsal.dry_run.batch import Event
-from shardwright.runtime.rehearsal.spec_tests.performance import Performance
-from shardwright.runtime.rehearsal.spec_tests.play import play
-from shardwright.runtime.rehearsal.spec_tests.story import GivenRow, PhysicalTable, Story
+from shardwright.runtime.rehearsal.spec_tests.execute import execute
+from shardwright.runtime.rehearsal.spec_tests.resolved_case import GivenRow, PhysicalTable, ResolvedCase
+from shardwright.runtime.rehearsal.spec_tests.schedule import Schedule
 from shardwright.runtime.rehearsal.spec_tests.verdict import judge
 from shardwright.specs.findings.render import read_line_from_disk, render
-from tests.spec_tests.judging import judged, plans_and_stories, spoiled
-from tests.spec_tests.test_family_histories import Row, stood, told
+from tests.spec_tests.judging import judge_folder, plans_and_cases, spoil
+from tests.spec_tests.test_family_histories import Row, describe_show, rows_on_shards
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -56,7 +56,7 @@ def _in_the_folder(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_b11_d13_rows_of_any_source_are_where_the_topmost_row_is(spark: SparkSession) -> None:
     """However the events are cut, and whenever the given rows are written."""
-    verdicts = judged(spark, Path(), spec="spec.yaml", schema="schema.sql", tests="tests.yaml")
+    verdicts = judge_folder(spark, Path(), spec="spec.yaml", schema="schema.sql", tests="tests.yaml")
     assert render([found for each in verdicts for found in each.findings], read_line=read_line_from_disk) == ""
 
 
@@ -70,14 +70,14 @@ def test_b11_d13_rows_of_any_source_are_where_the_topmost_row_is(spark: SparkSes
     ids=["an order stays behind, as its key comes in another source", "a customer's place is forgotten"],
 )
 def test_a_planted_fault_is_seen(spark: SparkSession, logical: str, statement: str, planted: tuple[str, str]) -> None:
-    plans, stories = plans_and_stories(Path(), spec="spec.yaml", schema="schema.sql", tests="tests.yaml")
-    fault = spoiled(plans.forward, logical, StepName.ROUTE, statement=statement, planted=planted)
-    verdicts = judge(spark, replace(plans, forward=fault), stories)
+    plans, cases = plans_and_cases(Path(), spec="spec.yaml", schema="schema.sql", tests="tests.yaml")
+    fault = spoil(plans.forward, logical, StepName.ROUTE, statement=statement, planted=planted)
+    verdicts = judge(spark, replace(plans, forward=fault), cases)
     assert [found.code for each in verdicts for found in each.findings][:1] == ["SW8851"]
 
 
 def test_entries_with_equal_keys_return_to_their_own_source(spark: SparkSession) -> None:
-    verdicts = judged(spark, Path(), spec="accounts.yaml", schema="schema.sql", tests="back.yaml")
+    verdicts = judge_folder(spark, Path(), spec="accounts.yaml", schema="schema.sql", tests="back.yaml")
     assert render([found for each in verdicts for found in each.findings], read_line=read_line_from_disk) == ""
 
 
@@ -157,15 +157,15 @@ class Sources:
         found = self.rows.get((parent, shop, tuple(row[at] for at in via)))
         return 0 if found is None else self.place(parent, *found)
 
-    def standing(self) -> set[tuple[PhysicalTable, Row]]:
+    def present(self) -> set[tuple[PhysicalTable, Row]]:
         """C7, D13: each row once, where the topmost row above it is; in the first table of the first database where one
         is missing on the way. Rows of tables with equal keys end with their source."""
-        standing = set()
+        present = set()
         for (logical, _, _), (source, row) in self.rows.items():
             place = self.place(logical, source, row)
             shop = (source.split(".")[0],) if logical in BOTH else ()
-            standing.add((PhysicalTable(logical, place % 2, place // 2), (*row, *shop)))
-        return standing
+            present.add((PhysicalTable(logical, place % 2, place // 2), (*row, *shop)))
+        return present
 
     def read_in_any_order(self) -> tuple[tuple[str, Event], ...]:
         """The events of each database in order; how far each log is read before the other one, dice say."""
@@ -178,7 +178,7 @@ class Sources:
         return tuple(logs[name].pop(0) for name in turns)
 
 
-def history(dice: random.Random, example: Story) -> tuple[Performance, Sources]:
+def history(dice: random.Random, example: ResolvedCase) -> tuple[Schedule, Sources]:
     sources = Sources(dice)
     for _ in range(16):
         logical, source, row = sources.some_row()
@@ -190,14 +190,14 @@ def history(dice: random.Random, example: Story) -> tuple[Performance, Sources]:
         sources.happen()
     events = sources.events if dice.random() < 0.3 else sources.read_in_any_order()
     cut = dice.choice(((len(events),), (4, len(events) - 4), (1, 4, len(events) - 5), (2, 3, 2, len(events) - 7)))
-    story = replace(example, given=tuple(given), events=tuple(events), cuts=(cut,))
-    return Performance(story, cut, dice.choice(("first", "last"))), sources
+    resolved_case = replace(example, given=tuple(given), events=tuple(events), cuts=(cut,))
+    return Schedule(resolved_case, cut, dice.choice(("first", "last"))), sources
 
 
 @pytest.mark.long
 def test_b11_d13_j1_any_history_ends_where_the_sources_end(spark: SparkSession, dice: random.Random) -> None:
-    plans, stories = plans_and_stories(Path(), spec="spec.yaml", schema="schema.sql", tests="tests.yaml")
-    made = [history(dice, stories[0]) for _ in range(HISTORIES)]
-    ends = play(spark, plans.forward, [show for show, _ in made])
+    plans, cases = plans_and_cases(Path(), spec="spec.yaml", schema="schema.sql", tests="tests.yaml")
+    made = [history(dice, cases[0]) for _ in range(HISTORIES)]
+    ends = execute(spark, plans.forward, [show for show, _ in made])
     for (show, sources), shards in zip(made, ends, strict=True):
-        assert stood(shards, list(KEYS)) == sources.standing(), told(show)
+        assert rows_on_shards(shards, list(KEYS)) == sources.present(), describe_show(show)

@@ -9,7 +9,7 @@ import pytest
 
 from shardwright.specs.findings.render import read_line_from_disk, render
 from tests.compiler.projects import GOLDEN
-from tests.spec_tests.judging import judged
+from tests.spec_tests.judging import judge_folder
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -19,6 +19,6 @@ TESTS = str(Path(__file__).with_name("origin.yaml"))
 
 
 def test_equal_keys_of_several_sources_are_several_rows(spark: SparkSession) -> None:
-    verdicts = judged(spark, GOLDEN / "origin", spec="spec.yaml", schema="schema.sql", tests=TESTS)
+    verdicts = judge_folder(spark, GOLDEN / "origin", spec="spec.yaml", schema="schema.sql", tests=TESTS)
     assert render([found for each in verdicts for found in each.findings], read_line=read_line_from_disk) == ""
     assert len(verdicts) == 3

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from shardwright.compiler.expressions.canonical import NotAValue, canonical
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.runtime.rehearsal.dry_run.values import distinct_values, extreme_values
-from shardwright.runtime.rehearsal.spec_tests.source_tables import unnamed
+from shardwright.runtime.rehearsal.spec_tests.source_tables import plain_default
 
 KINDS = [
     ColumnType("tinyint"), ColumnType("bigint", unsigned=True), ColumnType("decimal", precision=65, scale=30),
@@ -44,8 +44,8 @@ def test_bytes_are_written_as_hexadecimal(kind: ColumnType) -> None:
 
 
 @pytest.mark.parametrize("kind", [*KINDS, *BYTES[:-1]], ids=lambda kind: kind.name)
-def test_every_type_has_a_value_for_a_column_nobody_names(kind: ColumnType) -> None:
-    value = unnamed(kind)
+def test_every_type_has_a_value_for_a_column_no_one_names(kind: ColumnType) -> None:
+    value = plain_default(kind)
     assert value is not None
     again = f"0x{value}" if kind.is_bytes else value
     assert canonical(again, kind) == value

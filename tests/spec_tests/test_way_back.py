@@ -12,7 +12,7 @@ import pytest
 from shardwright.compiler.plan.plan import StepName
 from shardwright.runtime.rehearsal.spec_tests.verdict import judge
 from shardwright.specs.findings.render import read_line_from_disk, render
-from tests.spec_tests.judging import judged, plans_and_stories, spoiled
+from tests.spec_tests.judging import judge_folder, plans_and_cases, spoil
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -28,12 +28,12 @@ def _in_the_folder(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_source_follows_the_shards(spark: SparkSession) -> None:
     """However the events are cut, and whichever log is read first."""
-    verdicts = judged(spark, Path(), spec="spec.yaml", schema="schema.sql", tests="tests.yaml")
+    verdicts = judge_folder(spark, Path(), spec="spec.yaml", schema="schema.sql", tests="tests.yaml")
     assert render([found for each in verdicts for found in each.findings], read_line=read_line_from_disk) == ""
 
 
 def test_a_wrong_expectation_is_reported(spark: SparkSession) -> None:
-    verdicts = judged(spark, Path(), spec="spec.yaml", schema="schema.sql", tests="wrong.yaml")
+    verdicts = judge_folder(spark, Path(), spec="spec.yaml", schema="schema.sql", tests="wrong.yaml")
     text = render([found for each in verdicts for found in each.findings], read_line=read_line_from_disk)
     if os.environ.get("SHARDWRIGHT_REWRITE") and not os.environ.get("CI"):
         Path("expected.txt").write_text(text, "utf-8")
@@ -49,9 +49,11 @@ def test_a_wrong_expectation_is_reported(spark: SparkSession) -> None:
     ],
 )
 def test_a_planted_fault_is_seen(spark: SparkSession, logical: str, planted: tuple[str, str], case: str) -> None:
-    plans, stories = plans_and_stories(Path(), spec="spec.yaml", schema="schema.sql", tests="tests.yaml")
+    plans, cases = plans_and_cases(Path(), spec="spec.yaml", schema="schema.sql", tests="tests.yaml")
     assert plans.back is not None
-    plan = spoiled(plans.back.plan, logical, StepName.FILTER, statement="filter", planted=planted)
+    plan = spoil(plans.back.plan, logical, StepName.FILTER, statement="filter", planted=planted)
     faulty = replace(plans, back=replace(plans.back, plan=plan))
-    verdicts = judge(spark, faulty, [story for story in stories if story.case.name.startswith(case)])
+    verdicts = judge(
+        spark, faulty, [resolved_case for resolved_case in cases if resolved_case.case.name.startswith(case)]
+    )
     assert [found.code for each in verdicts for found in each.findings][:1] == ["SW8851"]

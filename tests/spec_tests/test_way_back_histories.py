@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from shardwright.runtime.rehearsal.dry_run.batch import Event
-from shardwright.runtime.rehearsal.spec_tests.performance import Performance
-from shardwright.runtime.rehearsal.spec_tests.play_back import play_back
-from shardwright.runtime.rehearsal.spec_tests.story import GivenRow, Story
+from shardwright.runtime.rehearsal.spec_tests.execute_backward import execute_backward
+from shardwright.runtime.rehearsal.spec_tests.resolved_case import GivenRow, ResolvedCase
+from shardwright.runtime.rehearsal.spec_tests.schedule import Schedule
 from shardwright.runtime.rehearsal.spec_tests.way_back import WayBackPlans
-from tests.spec_tests.judging import plans_and_stories
+from tests.spec_tests.judging import plans_and_cases
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -64,7 +64,7 @@ class Application:
         """A new row, or the new one of a move."""
         taken = [row[1] for row in self.rows[key]]
         place = self.dice.choice([place for place in range(6) if str(place) not in taken])
-        self.rows[key].append(self.log("I", None, self.made(key, str(place))))
+        self.rows[key].append(self.log("I", None, self.make_row(key, str(place))))
 
     def finish(self, key: str) -> None:
         self.remove(key, 0)
@@ -75,14 +75,14 @@ class Application:
     def change(self, key: str) -> None:
         number = self.dice.randrange(len(self.rows[key]))
         before = self.rows[key][number]
-        self.rows[key][number] = self.log("U", before, self.made(key, before[1]))
+        self.rows[key][number] = self.log("U", before, self.make_row(key, before[1]))
 
     def remove(self, key: str, number: int) -> None:
         self.log("D", self.rows[key].pop(number), None)
         if not self.rows[key]:
             self.gone.add(key)
 
-    def made(self, key: str, place: str | None) -> Row:
+    def make_row(self, key: str, place: str | None) -> Row:
         return (key, place, f"n{len(self.events)}", "1.0000", "red")
 
     def log(self, op: str, before: Row | None, after: Row | None) -> Row:
@@ -94,7 +94,7 @@ class Application:
         return row
 
 
-def history(dice: random.Random, example: Story, back: WayBackPlans) -> tuple[Performance, Application]:
+def history(dice: random.Random, example: ResolvedCase, back: WayBackPlans) -> tuple[Schedule, Application]:
     given = [
         GivenRow("parent", "lab.parent", (key, str(dice.randrange(6)), "", "1.00", "source", None, None))
         for key in KEYS[:3]
@@ -106,13 +106,13 @@ def history(dice: random.Random, example: Story, back: WayBackPlans) -> tuple[Pe
     application.rest()
     begins_with = tuple(map(back.source_row, given))
     events = tuple(application.events)
-    story = replace(example, given=copied, events=events, begins_with=begins_with)
+    resolved_case = replace(example, given=copied, events=events, begins_with=begins_with)
     if dice.random() < 0.5:
         logs = tuple(dice.sample(LOGS, len(LOGS)))
-        return Performance(story, (1,) * len(events), "first", logs), application
+        return Schedule(resolved_case, (1,) * len(events), "first", logs), application
     half = dice.randrange(1, len(events))
     cut = dice.choice(((1,) * len(events), (len(events),), (half, len(events) - half)))
-    return Performance(story, cut, "first"), application
+    return Schedule(resolved_case, cut, "first"), application
 
 
 @pytest.mark.long
@@ -121,14 +121,19 @@ def test_whichever_log_is_late_the_source_ends_as_the_shards(
 ) -> None:
     """And the rows that never were gone keep what only the source has."""
     monkeypatch.chdir(FOLDER)
-    plans, stories = plans_and_stories(Path(), spec="spec.yaml", schema="schema.sql", tests="wrong.yaml")
+    plans, cases = plans_and_cases(Path(), spec="spec.yaml", schema="schema.sql", tests="wrong.yaml")
     back = plans.back
     assert back is not None
-    made = [history(dice, stories[0], back) for _ in range(40)]
-    ends = play_back(spark, back, [show for show, _ in made])
+    made = [history(dice, cases[0], back) for _ in range(40)]
+    ends = execute_backward(spark, back, [show for show, _ in made])
     for (show, application), source in zip(made, ends, strict=True):
         found = {str(row["id"]): row for rows in source.rows.values() for row in rows.values()}
-        shown = {"given": show.story.given, "events": show.story.events, "cut": show.cut, "logs": show.logs}
+        shown = {
+            "given": show.resolved_case.given,
+            "events": show.resolved_case.events,
+            "cut": show.cut,
+            "logs": show.logs,
+        }
         wanted = {key: rows[0][:3] for key, rows in application.rows.items() if rows}
         assert {key: (row["id"], row["place"], row["name"]) for key, row in found.items()} == wanted, shown
         for key in {*KEYS[:3]} - application.gone:

@@ -52,7 +52,7 @@ class DdlLab:
         """A run to the end of the log; it ends with `code` and says so. Returns the end of its log."""
         if failpoints:
             process = self.lab.start(until="caught-up", gated=False, failpoints=failpoints)
-            return self.lab.ended(process, code=code, saying=saying)
+            return self.lab.wait_for_end(process, code=code, saying=saying)
         more = ("--allow", allow) if allow else ()
         self.lab.job.call("run", "--env", ENVIRONMENT, "--until", "caught-up", *more, expect=code)
         log = self.lab.job.end_of_log()

@@ -14,7 +14,7 @@ ADD_X = "ALTER TABLE parent ADD COLUMN x int NOT NULL DEFAULT 5 AFTER place"
 X_IN_SCHEMA = ("`place` int unsigned NOT NULL,", "`place` int unsigned NOT NULL,\n  `x` int NOT NULL DEFAULT 5,")
 
 
-def test_e14_a_column_is_added_where_it_stands_in_the_log_and_the_next_plan_goes_on(make_lab: MakeLab) -> None:
+def test_e14_a_column_is_added_where_it_is_in_the_log_and_the_next_plan_continues(make_lab: MakeLab) -> None:
     made = make_lab("{format: binlog, ddl: apply}")
     lab = made.lab
     lab.fill({1: 0, 2: 1, 3: 2, 4: 3})
@@ -40,7 +40,7 @@ def test_e14_a_column_is_added_where_it_stands_in_the_log_and_the_next_plan_goes
     assert {"stream DDL: apply", "plan adopted"} <= set(made.audit())
 
 
-def test_a1_e17_a_truncate_empties_the_targets_where_it_stands_in_the_log(make_lab: MakeLab) -> None:
+def test_a1_e17_a_truncate_empties_the_targets_where_it_is_in_the_log(make_lab: MakeLab) -> None:
     """Rows of before are gone, those of behind it are there; a run was killed while it deleted."""
     made = make_lab("{format: binlog, ddl: apply}")
     lab = made.lab
@@ -58,7 +58,7 @@ def test_a1_e17_a_truncate_empties_the_targets_where_it_stands_in_the_log(make_l
     made.lab.job.call("verify", "--env", ENVIRONMENT)
 
 
-def test_e15_a_column_gets_another_name_where_it_stands_in_the_log(make_lab: MakeLab) -> None:
+def test_e15_a_column_gets_another_name_where_it_is_in_the_log(make_lab: MakeLab) -> None:
     made = make_lab("{format: binlog, ddl: apply}")
     lab = made.lab
     lab.fill({1: 0, 2: 1, 3: 2, 4: 3})

@@ -55,7 +55,7 @@ class _Gate(AtTheGate):
         schema_of_source(self.made)
         self.made.lab.write("ALTER TABLE child FORCE")
         self.meet()
-        assert self.state().fingerprint == self.deployed().plan.fingerprint
+        assert self.state().fingerprint == self.deploy().plan.fingerprint
 
 
 def schema_of_source(made: DdlLab) -> None:
@@ -90,7 +90,7 @@ def test_e14_narrower_types_are_brought_and_a_row_that_does_not_fit_is_named(mak
     assert made.lab.at(0, "SELECT CAST(note AS BINARY), c, d, n FROM parent_0") == [
         ("grün".encode(), "b", Decimal("99.50"), 255)
     ]
-    for statement, row, mended in (
+    for statement, row, fixed in (
         ("MODIFY note varchar(10)", "'eleven signs', 'c', NULL, 1", "note = 'ten signs'"),
         ("MODIFY n smallint unsigned NOT NULL", "'', 'c', NULL, NULL", "n = 7"),
         ("MODIFY c enum('b') NOT NULL", "'', 'c', NULL, 1", "c = 'b'"),
@@ -102,7 +102,7 @@ def test_e14_narrower_types_are_brought_and_a_row_that_does_not_fit_is_named(mak
         with pytest.raises(Refused, match=r"SW8485.*lab_1\.parent_1: .*a row of this table is none of the source's"):
             gate.meet()
         assert gate.state().position == before and not gate.awaits()
-        made.lab.at(3, f"UPDATE parent_1 SET {mended}")
+        made.lab.at(3, f"UPDATE parent_1 SET {fixed}")
         with pytest.raises(StoppedPartWay, match="SW8548"):
             gate.meet()
         gate.adopt()

@@ -18,7 +18,7 @@ from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.batches import MigrationState, close_batch, read_migration, snapshot_done
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.fencing import Writer
-from shardwright.runtime.ledger.stream_ddl import awaited_change
+from shardwright.runtime.ledger.stream_ddl import read_awaited_change
 from shardwright.runtime.ledger.takeover import take_over_everywhere
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
 from shardwright.runtime.run.adopt_plan import adopt_newer_plan
@@ -52,7 +52,7 @@ class Operator:
     on_step: Callable[[], object] = lambda: None
 
 
-NOBODY = Operator()
+NO_ONE = Operator()
 
 
 @dataclass
@@ -63,7 +63,7 @@ class AtTheGate:
     copied: bool = True
 
     def __post_init__(self) -> None:
-        deployed = self.deployed()
+        deployed = self.deploy()
         create_tables(deployed.plan, connect=self._connect(deployed), limit=2, on_progress=lambda _progress: None)
         control, writer, sources = self._start(deployed)
         create_bookkeeping(deployed.plan, deployed.servers)
@@ -74,12 +74,12 @@ class AtTheGate:
             snapshot_done(control, "lab", self.state().position)
         control.close()
 
-    def deployed(self) -> Deployment:
+    def deploy(self) -> Deployment:
         return deployment(argparse.Namespace(project=self.made.project, env=ENVIRONMENT, migration="lab", quiet=True))
 
-    def meet(self, operator: Operator = NOBODY, *, allowed: str = "") -> None:
+    def meet(self, operator: Operator = NO_ONE, *, allowed: str = "") -> None:
         """As a run does that begins where the stream stands and meets the next statement."""
-        deployed = self.deployed()
+        deployed = self.deploy()
         control, writer, sources = self._start(deployed)
         try:
             context = RunContext(deployed.plan, deployed.servers, control, writer)
@@ -97,7 +97,7 @@ class AtTheGate:
 
     def next_place(self) -> str:
         """The place of the next statement on a followed table, as the run prints it."""
-        deployed, position = self.deployed(), self.state().position
+        deployed, position = self.deploy(), self.state().position
         (source,) = open_sources(deployed.plan, deployed.servers, deployed.environment)
         part = position.parts[source.name]
         assert isinstance(source, LogStream) and isinstance(part, LogPosition)
@@ -107,13 +107,13 @@ class AtTheGate:
 
     def pass_the_rest(self) -> None:
         """As the stream does with transactions of other tables."""
-        control = self.deployed().servers.connect_shard(0)
+        control = self.deploy().servers.connect_shard(0)
         state = self.state()
         close_batch(control, "lab", replace(state, batch=state.batch + 1, position=self.head()))
         control.close()
 
     def state(self) -> MigrationState:
-        control = self.deployed().servers.connect_shard(0)
+        control = self.deploy().servers.connect_shard(0)
         try:
             state = read_migration(control, "lab")
         finally:
@@ -122,14 +122,14 @@ class AtTheGate:
         return state
 
     def awaits(self) -> bool:
-        control = self.deployed().servers.connect_shard(0)
+        control = self.deploy().servers.connect_shard(0)
         try:
-            return awaited_change(control, "lab") is not None
+            return read_awaited_change(control, "lab") is not None
         finally:
             control.close()
 
     def head(self) -> StreamPosition:
-        deployed = self.deployed()
+        deployed = self.deploy()
         return head_position(open_sources(deployed.plan, deployed.servers, deployed.environment))
 
     @staticmethod
@@ -175,7 +175,7 @@ def test_a1_e14_a_change_of_columns_is_made_good_after_a_stop_at_every_step(
             gate.meet()
     monkeypatch.delenv(VARIABLE)
     gate.meet()
-    assert gate.state().fingerprint == gate.deployed().plan.fingerprint
+    assert gate.state().fingerprint == gate.deploy().plan.fingerprint
     assert made.columns(0, "_sw_stage_parent")[-5:] == ["id", "place", "x", "name", "note"]
     assert made.lab.at(3, "SHOW INDEX FROM parent_1 WHERE Key_name = 'by_x'")
     assert not gate.awaits()
@@ -211,7 +211,7 @@ def test_a1_e15_a_new_name_of_a_column_is_made_good_after_a_stop_at_every_step(
     ):
         gate.meet()
     assert made.columns(0, "child_0") == ["id", "line", "place", "words"]
-    assert gate.deployed().plan.fingerprint == gate.state().fingerprint, "the plan of the first change was adopted"
+    assert gate.deploy().plan.fingerprint == gate.state().fingerprint, "the plan of the first change was adopted"
     made.in_spec("{note: words}", "{remark: text}", then_compile=False)
     made.in_schema("`note` varchar(100)", "`remark` varchar(100)")
     with pytest.raises(Refused, match=r"SW8549.*column remark is not copied as note was"):
@@ -223,7 +223,7 @@ def test_a1_e15_a_new_name_of_a_column_is_made_good_after_a_stop_at_every_step(
     assert made.lab.at(0, "SHOW INDEX FROM child_0 WHERE Key_name = 'by_remark' AND Column_name = 'words'")
 
 
-def test_e17_e19_what_is_not_carried_stops_before_it_and_can_be_stepped_over_once(make_lab: MakeLab) -> None:
+def test_e17_e19_what_is_not_carried_stops_before_it_and_can_be_skipped_once(make_lab: MakeLab) -> None:
     made = make_lab('{format: binlog, ddl: apply, ignore_ddl: ["truncate table *CHILD*", "*optional*", "* place *"]}')
     gate = AtTheGate(made)
     before = gate.state().position
@@ -257,7 +257,7 @@ def test_e17_the_swap_of_an_online_schema_change_is_not_guessed_when_the_table_w
     made.lab.write("ALTER TABLE parent ADD COLUMN y int")
     with pytest.raises(Refused, match="SW8551"):
         gate.meet()
-    assert not gate.state().position.reached(swapped)
+    assert not gate.state().position.has_reached(swapped)
 
 
 def test_e16_e17_pt_online_schema_change_is_named_once_the_table_can_be_read(make_lab: MakeLab) -> None:
@@ -294,7 +294,7 @@ def test_e14_columns_are_not_dropped_while_rows_are_copied_and_stop_is_the_defau
     assert "note" in made.columns(0, "parent_0")
 
 
-def test_b5_only_added_columns_are_stepped_over_by_hand_while_rows_are_copied(make_lab: MakeLab) -> None:
+def test_b5_only_added_columns_are_skipped_by_hand_while_rows_are_copied(make_lab: MakeLab) -> None:
     """Rows of chunks that are read behind the statement have its change, and would get it again when the targets do."""
     made = make_lab("{format: binlog}")
     gate = AtTheGate(made, copied=False)

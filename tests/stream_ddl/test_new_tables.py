@@ -75,14 +75,14 @@ def test_a1_e17_a_new_table_of_a_pattern_is_taken_or_left_out_and_never_skipped(
     assert "later" in [row[1] for _, _, row in case.shard_rows("item")]
     case.write(made, "INSERT INTO item_3 VALUES (30, 'z')", f"CREATE TABLE item_4 {COLUMNS}")
     case.write("INSERT INTO item_4 VALUES (60, 'f'), (61, 'g')", "UPDATE item_4 SET code = 'h' WHERE id = 60")
-    case.killed_at(STOPPED_AT)
+    case.kill_at(STOPPED_AT)
     case.run(code=6, saying="SW8157")
     case.spec_file.write_text(spec.replace("expect: 2", "expect: 5"))
     case.plan()
     copied = chunks(case)
     assert [source for source, *_ in copied] == ["shop.item_0", "shop.item_1"]
     for place in (*TAKEN_AT, *TAKEN_AT[2:]) if policy == "stop" else ():
-        case.killed_at(place)
+        case.kill_at(place)
     case.run()
     assert [chunk for chunk in chunks(case) if chunk in copied] == copied, "what was copied is not copied again"
     assert [source for source, *_ in chunks(case)] == [f"shop.item_{number}" for number in range(5)]
@@ -172,7 +172,7 @@ def test_a1_d13_new_tables_of_a_family_are_taken_where_the_log_makes_them(arena:
     take(3, [])
     copied = chunks(case)
     for place in TAKEN_AT:
-        case.killed_at(place)
+        case.kill_at(place)
     case.run()
     assert [chunk for chunk in chunks(case) if chunk in copied] == copied, "what was copied is not copied again"
     assert {source for source, *_ in chunks(case)} == {

@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from shardwright.compiler.ddl.logged import emptied
+from shardwright.compiler.ddl.logged import truncate
 from shardwright.runtime.failpoints import VARIABLE
 from shardwright.runtime.failures import Refused, StoppedPartWay
 from tests.stream_ddl.conftest import DdlLab, MakeLab
@@ -23,7 +23,7 @@ EACH = 5
 
 @pytest.fixture(autouse=True)
 def small_transactions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(emptied, "AT_ONCE", 2)
+    monkeypatch.setattr(truncate, "AT_ONCE", 2)
 
 
 def with_rows(made: DdlLab, *, copied: bool = True) -> AtTheGate:
@@ -37,7 +37,7 @@ def with_rows(made: DdlLab, *, copied: bool = True) -> AtTheGate:
     return gate
 
 
-def left(made: DdlLab, table: str = "parent") -> list[int]:
+def count_rows(made: DdlLab, table: str = "parent") -> list[int]:
     """How many rows each physical table has."""
     return [int(made.lab.at(place, f"SELECT COUNT(*) FROM {table}_{place // 2}")[0][0]) for place in range(4)]
 
@@ -60,12 +60,12 @@ def test_a1_e17_every_shard_is_emptied_after_a_stop_at_every_step(
         with pytest.raises(StoppedPartWay, match="SW8399"):
             gate.meet()
         assert gate.state().position == before, "it is not passed before all shards are empty"
-        assert sum(left(made)) == rows
+        assert sum(count_rows(made)) == rows
     monkeypatch.delenv(VARIABLE)
     gate.meet()
     assert gate.state().position == gate.head()
-    assert left(made) == [0] * 4
-    assert left(made, "child") == [EACH] * 4
+    assert count_rows(made) == [0] * 4
+    assert count_rows(made, "child") == [EACH] * 4
     assert made.audit() == ["stream DDL: apply"]
     assert not made.lab.at(0, "SELECT * FROM _shardwright_recent"), "the stream cannot go back over it by keys"
 
@@ -78,10 +78,10 @@ def test_e17_a_run_that_ends_on_the_way_has_not_passed_it(make_lab: MakeLab) -> 
     answers = iter([True] * 3 + [False] * 9)
     gate.meet(Operator(may_write=lambda: next(answers)))
     assert gate.state().position == before
-    assert left(made) == [0, EACH, EACH, EACH]
+    assert count_rows(made) == [0, EACH, EACH, EACH]
     gate.meet()
     assert gate.state().position == gate.head()
-    assert left(made) == [0] * 4
+    assert count_rows(made) == [0] * 4
 
 
 def test_a3_e17_a_run_that_was_replaced_deletes_no_more(make_lab: MakeLab) -> None:
@@ -95,9 +95,9 @@ def test_a3_e17_a_run_that_was_replaced_deletes_no_more(make_lab: MakeLab) -> No
 
     with pytest.raises(Refused, match="SW8201"):
         gate.meet(Operator(on_step=newer_run))
-    assert left(made) == [EACH - 2, EACH, EACH, EACH]
+    assert count_rows(made) == [EACH - 2, EACH, EACH, EACH]
     gate.meet()
-    assert left(made) == [0] * 4
+    assert count_rows(made) == [0] * 4
 
 
 @pytest.mark.parametrize("ceiling", ["19", "99%"])
@@ -113,13 +113,13 @@ def test_d13_e17_the_delete_ceiling_is_asked_once(
         Refused, match=r"SW6003.*20 rows of parent would be deleted, more than stop_above.*this statement"
     ):
         gate.meet()
-    assert left(made) == [EACH] * 4
+    assert count_rows(made) == [EACH] * 4
     monkeypatch.setenv(VARIABLE, "after-rows-emptied=error")
     with pytest.raises(StoppedPartWay, match="SW8399"):
         gate.meet(Operator(codes=frozenset({"SW6003"})))
     monkeypatch.delenv(VARIABLE)
     gate.meet()
-    assert left(made) == [0] * 4
+    assert count_rows(made) == [0] * 4
     assert made.audit() == ["deletes allowed", "stream DDL: apply"]
     made.lab.write("TRUNCATE TABLE parent")
     gate.meet()
@@ -134,7 +134,7 @@ def test_b5_e17_it_stops_while_rows_are_copied(make_lab: MakeLab) -> None:
     with pytest.raises(Refused, match=f"SW8557.*{command}"):
         gate.meet()
     assert gate.state().position == before
-    assert left(made) == [EACH] * 4
+    assert count_rows(made) == [EACH] * 4
 
 
 def test_e17_rows_stay_where_the_spec_keeps_them_or_dead_letters_are_open(make_lab: MakeLab) -> None:
@@ -144,7 +144,7 @@ def test_e17_rows_stay_where_the_spec_keeps_them_or_dead_letters_are_open(make_l
     made.lab.write("TRUNCATE TABLE child")
     gate.meet()
     assert gate.state().position == gate.head()
-    assert left(made, "child") == [EACH] * 4
+    assert count_rows(made, "child") == [EACH] * 4
     ((detail,),) = made.lab.at(0, "SELECT detail FROM _shardwright_audit WHERE what NOT LIKE 'run:%'")
     assert re.search("the targets need nothing of it; lab.child is emptied .*`deletes: ignore` keeps its rows", detail)
     made.lab.at(
@@ -155,7 +155,7 @@ def test_e17_rows_stay_where_the_spec_keeps_them_or_dead_letters_are_open(make_l
     made.lab.write("TRUNCATE TABLE parent")
     with pytest.raises(Refused, match=r"SW8542.*parent has dead letters.*ignore_ddl.*repair RESULT --delete-extra"):
         gate.meet()
-    assert left(made) == [EACH] * 4
+    assert count_rows(made) == [EACH] * 4
 
 
 def test_e17_a_temporary_table_of_the_same_name_is_not_taken_for_it(make_lab: MakeLab) -> None:
@@ -169,4 +169,4 @@ def test_e17_a_temporary_table_of_the_same_name_is_not_taken_for_it(make_lab: Ma
         cursor.execute("TRUNCATE TABLE parent")
         with pytest.raises(Refused, match=r"SW8542.*it may be about a temporary table of that session"):
             gate.meet()
-    assert left(made) == [EACH] * 4
+    assert count_rows(made) == [EACH] * 4

@@ -25,7 +25,7 @@ SHADOW = (
 """Of 1..4: one is other, one moved, one is gone, one came, one is the same."""
 
 
-def stepped_over(made: DdlLab, *, code: str, ends: int = 0, saying: str = "") -> str:
+def skip_place(made: DdlLab, *, code: str, ends: int = 0, saying: str = "") -> str:
     """A run that stops with `code`, and the command that it prints last, copied as it stands. Returns the first run's
     words."""
     said = made.run(code=6, saying=code)
@@ -36,7 +36,7 @@ def stepped_over(made: DdlLab, *, code: str, ends: int = 0, saying: str = "") ->
     return said
 
 
-def repaired(made: DdlLab) -> None:
+def repair(made: DdlLab) -> None:
     job, result = made.lab.job, made.project / "RESULT"
     job.call("verify", "--env", ENVIRONMENT, "--report", f"json={result}", expect=1)
     job.call("repair", str(result), "--delete-extra", "--run", "--env", ENVIRONMENT)
@@ -52,11 +52,11 @@ def test_e17_a_table_that_was_replaced_by_another_one_stops_under_apply_and_repa
     lab.fill({1: 0, 2: 1, 3: 2, 4: 3})
     made.run()
     lab.write_all((*SHADOW, "RENAME TABLE parent TO older, shadow TO parent"))
-    said = stepped_over(made, code="SW8552")
+    said = skip_place(made, code="SW8552")
     assert "4 rows went away as lab.older, 4 came, 1 of them are the same" in said
     lab.write("UPDATE parent SET note = 'later' WHERE id = 9")
     made.run()
-    repaired(made)
+    repair(made)
     lab.write("CREATE TABLE _parent_gho LIKE parent", "ALTER TABLE _parent_gho ADD COLUMN x int NOT NULL DEFAULT 5")
     lab.write("INSERT INTO _parent_gho (id, place, name, note) SELECT * FROM parent")
     lab.write("RENAME TABLE parent TO _parent_del, _parent_gho TO parent")
@@ -82,11 +82,11 @@ def test_e17_the_same_in_two_statements_stops_at_both_under_stop(make_lab: MakeL
         places.add(made.place(said))
         made.run(code=ends, allow=f"SW8114@{made.place(said)}")
     assert len(places) == 3
-    repaired(made)
+    repair(made)
 
 
 @pytest.mark.long
-def test_e15_a_renamed_column_and_one_that_nobody_can_read_go_on_with_a_newer_plan(make_lab: MakeLab) -> None:
+def test_e15_a_renamed_column_and_one_that_no_one_can_read_continue_with_a_newer_plan(make_lab: MakeLab) -> None:
     made = make_lab("{format: binlog}")
     lab = made.lab
     lab.fill({1: 0, 2: 1, 3: 2, 4: 3})
@@ -94,14 +94,14 @@ def test_e15_a_renamed_column_and_one_that_nobody_can_read_go_on_with_a_newer_pl
 
     lab.write("ALTER TABLE parent RENAME COLUMN note TO remark", "UPDATE parent SET remark = 'later' WHERE id = 2")
     on_every_parent(lab, "RENAME COLUMN note TO remark")
-    stepped_over(made, code="SW8114", ends=5, saying="SW8548")
+    skip_place(made, code="SW8114", ends=5, saying="SW8548")
     made.in_schema("`note` varchar(100)", "`remark` varchar(100)")
     made.run()
     lab.require_equal()
     made.lab.job.call("verify", "--env", ENVIRONMENT)
     lab.write("ALTER TABLE parent ADD COLUMN x int NOT NULL DEFAULT 5 /*!50000 COMMENT 'for some servers' */")
     on_every_parent(lab, "ADD COLUMN x int NOT NULL DEFAULT 5")
-    stepped_over(made, code="SW8114")
+    skip_place(made, code="SW8114")
     lab.write("UPDATE parent SET x = 6 WHERE id = 3")
     made.in_schema(
         "DEFAULT '',\n  PRIMARY KEY (`id`),", "DEFAULT '',\n  `x` int NOT NULL DEFAULT 5,\n  PRIMARY KEY (`id`),"
@@ -189,7 +189,7 @@ def test_e14_unique_keys_come_at_the_source_and_go(make_lab: MakeLab) -> None:
         "INSERT INTO parent VALUES (6, 0, 'n1', ''), (7, 0, 'n5', '')", "UPDATE parent SET name = 'n5' WHERE id = 1"
     )
     on_every_parent(lab, "DROP KEY name")
-    stepped_over(made, code="SW8544")
+    skip_place(made, code="SW8544")
     lab.require_equal()
     lab.write("UPDATE parent SET name = 'all', place = 2", "DELETE FROM parent WHERE id IN (1, 6)")
     made.run()

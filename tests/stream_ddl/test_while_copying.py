@@ -13,8 +13,8 @@ from subprocess import Popen
 
 import pytest
 
-from tests.interleavings.books import require_sound
 from tests.interleavings.driver import new_family
+from tests.interleavings.ledger_state import require_sound
 from tests.servers.testbed import Arena
 from tests.stream_ddl.conftest import DdlLab
 from tests.workload.job import ENVIRONMENT
@@ -34,12 +34,12 @@ def made(arena: Arena, tmp_path_factory: pytest.TempPathFactory) -> DdlLab:
 
 
 @contextmanager
-def changed_between_chunks(made: DdlLab, *statements: str, code: int, saying: str) -> Iterator[Popen[bytes]]:
+def change_between_chunks(made: DdlLab, *statements: str, code: int, saying: str) -> Iterator[Popen[bytes]]:
     """A run whose copy of `child` meets `statements` between two chunks while its stream stands in front of them. What
     is done within is done meanwhile; then the run ends by itself with `code`, says so, and has passed nothing."""
     lab = made.lab
     lab.gates.hold("after-chunk-done", "before-open-batch")
-    with lab.running() as run:
+    with lab.run() as run:
         lab.reach(run, "after-chunk-done")
         lab.write(*new_family(1, 1))
         lab.reach(run, "before-open-batch")
@@ -48,25 +48,25 @@ def changed_between_chunks(made: DdlLab, *statements: str, code: int, saying: st
         lab.gates.open("after-chunk-done")
         yield run
         lab.gates.open_all()
-        log = lab.ended(run, code=code, saying=saying)
+        log = lab.wait_for_end(run, code=code, saying=saying)
     assert "SW9000" not in log
-    books = lab.books()
-    require_sound(lab.arena, books)
-    assert books.position is not None and books.position[1] <= before and not books.snapshot_done
+    ledger_state = lab.ledger_state()
+    require_sound(lab.arena, ledger_state)
+    assert ledger_state.position is not None and ledger_state.position[1] <= before and not ledger_state.snapshot_done
 
 
 def test_b5_a_column_that_chunks_are_read_by_is_gone(made: DdlLab) -> None:
     """The copy meets it first: a named stop, before anything is written of the chunk."""
-    with changed_between_chunks(made, "ALTER TABLE child DROP COLUMN note", code=6, saying="SW8128: table lab.child"):
+    with change_between_chunks(made, "ALTER TABLE child DROP COLUMN note", code=6, saying="SW8128: table lab.child"):
         pass
-    assert 0 < copied(made) < FAMILIES * 2 // ROWS
+    assert 0 < count_copied(made) < FAMILIES * 2 // ROWS
     said = made.run(code=6, saying="SW8128")
     assert "column note is gone" in said
 
 
 @pytest.mark.long
 def test_b5_a_table_is_gone(made: DdlLab) -> None:
-    with changed_between_chunks(made, "RENAME TABLE child TO other", code=6, saying="SW8128: table lab.child"):
+    with change_between_chunks(made, "RENAME TABLE child TO other", code=6, saying="SW8128: table lab.child"):
         pass
     made.lab.write("RENAME TABLE other TO child")
     made.run(code=6, saying="SW8114")
@@ -76,7 +76,7 @@ def test_b5_a_table_is_gone(made: DdlLab) -> None:
 def test_b5_values_that_only_the_wider_column_holds_are_not_cut(made: DdlLab) -> None:
     wider = "ALTER TABLE child MODIFY note varchar(200) COLLATE utf8mb4_general_ci NOT NULL DEFAULT ''"
     longer = "UPDATE child SET note = REPEAT('x', 150) WHERE id > 120"
-    with changed_between_chunks(made, wider, longer, code=6, saying="SW8301"):
+    with change_between_chunks(made, wider, longer, code=6, saying="SW8301"):
         pass
     for place in range(4):
         assert made.lab.at(place, f"SELECT COUNT(*) FROM child_{place // 2} WHERE note <> ''") == [(0,)]
@@ -88,12 +88,12 @@ def test_b5_values_that_only_the_wider_column_holds_are_not_cut(made: DdlLab) ->
 
 
 @pytest.mark.long
-def test_b5_an_added_column_is_brought_by_hand_and_the_copy_goes_on(made: DdlLab) -> None:
+def test_b5_an_added_column_is_brought_by_hand_and_the_copy_continues(made: DdlLab) -> None:
     """Chunks that were read behind the statement hold the rows that the ones before it would have held."""
     lab, every = made.lab, FAMILIES * 2 // ROWS
     adding = "ADD COLUMN x int NOT NULL DEFAULT 5 AFTER place"
-    with changed_between_chunks(made, f"ALTER TABLE child {adding}", code=6, saying="SW8114") as run:
-        lab.until(run, "all chunks are copied", lambda: copied(made) >= every)
+    with change_between_chunks(made, f"ALTER TABLE child {adding}", code=6, saying="SW8114") as run:
+        lab.until(run, "all chunks are copied", lambda: count_copied(made) >= every)
     lab.write("UPDATE child SET x = 7 WHERE id IN (1, 102, 139)")
     place = re.findall(r"at (\S+:\d+)", made.run(code=6, saying="SW8114"))[-1]
     for shard in range(2):
@@ -117,7 +117,7 @@ def test_b5_e17_a_table_that_is_emptied_is_copied_again_behind_it(arena: Arena, 
     lab = made.lab
     lab.fill({id_: id_ % 4 for id_ in range(100, 100 + FAMILIES)})
     made.run(code=5, saying="SW8399", failpoints="after-chunk-done=error")
-    assert copied(made)
+    assert count_copied(made)
     lab.write("UPDATE child SET note = 'before' WHERE id = 100", "DELETE FROM child WHERE id = 101")
     lab.write("TRUNCATE TABLE child")
     lab.write("INSERT INTO child VALUES (102, 1, 3, 'behind'), (1, 1, 0, '')")
@@ -128,7 +128,7 @@ def test_b5_e17_a_table_that_is_emptied_is_copied_again_behind_it(arena: Arena, 
     lab.job.call("verify", "--env", ENVIRONMENT)
 
 
-def copied(made: DdlLab) -> int:
+def count_copied(made: DdlLab) -> int:
     """How many of the children's chunks are done."""
     ((count,),) = made.lab.at(0, "SELECT COUNT(*) FROM _shardwright_chunk WHERE logical = 'child' AND state = 'done'")
     return int(count)

@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from tests.bench import check
-from tests.bench.limits import Limit, WrongLimit, complaints, exceeded, hints, read_limits
+from tests.bench.limits import Limit, WrongLimit, above_limits, complaints, hints, read_limits
 
 LIMITS: Final = {
     "compile.cold": Limit("sqlglot.parse", 3.7, 4.8, datetime.date(2026, 11, 30), "both plans"),
@@ -93,7 +93,7 @@ def test_a_ratio_above_its_limit_fails_the_command(
     monkeypatch.setattr("sys.argv", ["check", "--json", str(tmp_path / "check.json")])
     assert check.main() == 0
     limits = read_limits()
-    assert exceeded(ratios, limits) == []
+    assert above_limits(ratios, limits) == []
     ratios["copy.lines"] = 2 * limits["copy.lines"].most
     assert check.main() == 1
     assert "bench-check: copy.lines is 0.2 times PyMySQL" in capsys.readouterr().err

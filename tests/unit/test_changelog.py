@@ -14,7 +14,7 @@ from typing import Final
 
 import pytest
 
-from tests.unit.words import banned_in, plain, too_long_in
+from tests.unit.words import find_banned, plain, too_long_in
 
 ROOT: Final = Path(__file__).parents[2]
 FOLDER: Final = ROOT / "changelog.d"
@@ -37,7 +37,7 @@ def test_each_file_speaks_to_users(path: Path) -> None:
     text = path.read_text(encoding="utf-8").strip()
     assert text or path.name.endswith(".internal.md")
     assert len(text.split()) <= MOST_WORDS
-    assert [word[0] for word in banned_in(plain(text))] == []
+    assert [word[0] for word in find_banned(plain(text))] == []
     assert [*too_long_in(plain(text))] == []
 
 

@@ -27,7 +27,7 @@ from tests.field import test_newer_families as newer_families
 from tests.interleavings import test_deferred_indexes as deferred_indexes
 from tests.interleavings import test_existing_rows as existing_rows
 from tests.interleavings import test_killed as interleavings
-from tests.interleavings import test_looking_ahead as looking_ahead
+from tests.interleavings import test_prefetch as prefetching
 from tests.source_trees import tree_of
 from tests.stream_ddl import test_new_tables as new_tables
 
@@ -54,7 +54,7 @@ STOPPED_AT = {
 WITHOUT = {
     "lookup_tables._empty",  # before the migration begins, or the read is recorded: emptied again by the next run
     "lookup_tables._fill",
-    "counted_tables.clear",  # the same
+    "keyless_tables.clear",  # the same
     "handler._begin",  # its caller has the failpoints
     "handler._pass",
     "adopt_plan._clear_ledgers",  # before the plan is adopted: done again by the next run
@@ -65,14 +65,14 @@ WITHOUT = {
     "run.follow",  # a time: written again by the next run
     "applier._keep_staged_places",  # its caller has the failpoint
     "retry_quarantined._forget_passed",  # letters behind whose answer the stream stands: forgotten by the next run
-    "skip_message.record_stepped_over",  # a line for people: written again when the message is met again
+    "skip_message.record_skipped",  # a line for people: written again when the message is met again
     "copy_end.keep_copy_end",  # a queue's place in other words: done again by the next run
     "resume.resume_sources",  # one transaction: what a dead run decided of a switched server is decided again
 }
 
 
 def test_a1_every_failpoint_is_listed_and_every_listed_one_is_called() -> None:
-    assert set(_called()) == {*NAMES, *WITHIN_STEPS}
+    assert set(_find_calls()) == {*NAMES, *WITHIN_STEPS}
     assert len(NAMES) == len({*NAMES} - WITHIN_STEPS - OF_STEPS)
 
 
@@ -83,7 +83,7 @@ def test_a1_every_failpoint_is_died_at() -> None:
         | {*finish.DIED_AT}
         | next_ids.DIED_AT
         | source_triggers.DIED_AT
-        | looking_ahead.DIED_AT
+        | prefetching.DIED_AT
         | existing_rows.DIED_AT
         | deferred_indexes.DIED_AT
         | families.DIED_AT
@@ -99,7 +99,7 @@ def test_a1_every_failpoint_is_died_at() -> None:
     )
 
 
-def test_a1_every_transaction_of_the_books_has_a_failpoint_beside_it() -> None:
+def test_a1_every_transaction_of_the_ledger_has_a_failpoint_beside_it() -> None:
     bare = {
         f"{path.stem}.{function.name}"
         for path in RUNTIME.rglob("*.py")
@@ -122,7 +122,7 @@ def _calls_of(function: ast.FunctionDef) -> set[str]:
     }
 
 
-def _called() -> list[str]:
+def _find_calls() -> list[str]:
     calls = [
         ast.unparse(node.args[0])
         for path in RUNTIME.rglob("*.py")

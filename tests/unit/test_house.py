@@ -33,7 +33,9 @@ def _jobs() -> dict[str, Any]:
 
 def test_hooks_run_every_check_of_make_lint() -> None:
     """`.ci/test` has the checks; a hook may add options, and leaves out the dot that names all files."""
-    checks = re.findall(r"^  check(?:_beside)? (.+)$", (ROOT / ".ci" / "test").read_text(encoding="utf-8"), re.MULTILINE)
+    checks = re.findall(
+        r"^  check(?:_beside)? (.+)$", (ROOT / ".ci" / "test").read_text(encoding="utf-8"), re.MULTILINE
+    )
     entries = [hook["entry"].removeprefix(".venv/bin/") for hook in _hooks()]
     assert len(checks) == 4
     words = [check.removesuffix(" .").replace(" --check", "") for check in checks]

@@ -22,7 +22,7 @@ def _is_there(path: str) -> bool:
     return (ROOT / path).exists() or (ROOT / f"{path}.py").exists()
 
 
-def _named() -> Iterator[str]:
+def _paths_in_page() -> Iterator[str]:
     for span in _SPAN.findall(_BLOCK.sub("", PAGE)):
         if _PATH.fullmatch(span):
             yield span
@@ -31,7 +31,7 @@ def _named() -> Iterator[str]:
 
 
 def test_every_path_and_module_on_the_page_is_there() -> None:
-    named = set(_named())
+    named = set(_paths_in_page())
     assert len(named) > 100
     assert sorted(path for path in named if not _is_there(path)) == []
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.servers.jars import ALL, KAFKA, _differing
+from tests.servers.jars import ALL, KAFKA, _find_differences
 
 
-def test_jars_of_another_content_missing_ones_and_more_are_told(tmp_path: Path) -> None:
+def test_jars_of_another_content_missing_ones_and_more_are_reported(tmp_path: Path) -> None:
     (tmp_path / "kafka-clients-4.1.1.jar").write_text("something else")
     (tmp_path / "more-1.0.jar").write_text("more")
-    differing = _differing(KAFKA, tmp_path)
+    differing = _find_differences(KAFKA, tmp_path)
     assert {
         f"{KAFKA.name}/{name}" for name in ("kafka-clients-4.1.1.jar", "more-1.0.jar", "kafka_2.13-4.1.1.jar")
     } <= set(differing)

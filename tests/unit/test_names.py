@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import pytest
 
 from tests.source_trees import tree_of
-from tests.unit.words import also_banned_in_name, banned_in_name, begins_with_participle, name_words
+from tests.unit.words import begins_with_participle, find_also_banned_in_name, find_banned_in_name, name_words
 
 ROOT: Final = Path(__file__).parents[2]
 PRODUCT: Final = ("specs", "compiler", "runtime")
@@ -102,9 +102,9 @@ def test_no_name_has_a_banned_word(folder: str) -> None:
     wrong = []
     for path in _files(folder):
         for name in _names(path):
-            found = [*banned_in_name(name.text)]
+            found = [*find_banned_in_name(name.text)]
             if folder in PRODUCT and name.kind != "variable":
-                found += also_banned_in_name(name.text)
+                found += find_also_banned_in_name(name.text)
             if found and name.text not in ALLOWED_WORDS:
                 wrong.append(f"{name.place}: {name.text} ({found[0][0]})")
     assert not wrong, "`words` has the field's terms:\n" + "\n".join(wrong)
@@ -121,6 +121,6 @@ def test_the_reader_of_names_finds_what_it_should() -> None:
         assert begins_with_participle(name), name
     for name in ("_name", "need_rows", "read_rows", "mapping", "moving_parts", "embed", "string", "set_variables"):
         assert not begins_with_participle(name), name
-    assert [found[0] for found in banned_in_name("_what_goes_on")] == ["goes on"]
-    assert not [*banned_in_name("standard_books_of")][1:] and [*banned_in_name("read_books")]
-    assert [*also_banned_in_name("Story")] and not [*also_banned_in_name("history")]
+    assert [found[0] for found in find_banned_in_name("_what_goes_on")] == ["goes on"]
+    assert not [*find_banned_in_name("standard_books_of")][1:] and [*find_banned_in_name("read_books")]
+    assert [*find_also_banned_in_name("Story")] and not [*find_also_banned_in_name("history")]

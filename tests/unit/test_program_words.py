@@ -17,7 +17,7 @@ import pytest
 from shardwright.runtime.cli.main import build_parser
 from shardwright.specs.findings.codes.registry import read_all_codes
 from tests.source_trees import tree_of
-from tests.unit.words import banned_in, plain, too_long_in
+from tests.unit.words import find_banned, plain, too_long_in
 
 ROOT: Final = Path(__file__).parents[2]
 LAYERS: Final = ("specs", "compiler", "runtime")
@@ -95,7 +95,7 @@ def _require_plain(texts: Iterator[tuple[str, str]]) -> None:
     found = []
     for where, text in texts:
         piece = plain(" ".join(text.split()))
-        found += [f"{where}: {word[0]!r} in {text!r}" for word in (*banned_in(piece), *_ALSO.finditer(piece))]
+        found += [f"{where}: {word[0]!r} in {text!r}" for word in (*find_banned(piece), *_ALSO.finditer(piece))]
         found += [f"{where}: too long: {sentence}" for sentence in too_long_in(piece)]
     assert not found, "\n".join(found)
 
@@ -122,7 +122,7 @@ FILES: Final = sorted(
 @pytest.mark.parametrize("file", FILES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_files(file: Path) -> None:
     lines = enumerate(file.read_text(encoding="utf-8").splitlines(), start=1)
-    found = [f"{number}: {word[0]!r} in {line}" for number, line in lines for word in banned_in(plain(line))]
+    found = [f"{number}: {word[0]!r} in {line}" for number, line in lines for word in find_banned(plain(line))]
     assert not found, "\n".join(found)
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from tests.rooms import page_of, room_names
 from tests.unit.docs.pages import HAND_WRITTEN, ROOT
-from tests.unit.words import banned_in, plain, sentences, too_long_in, words_in
+from tests.unit.words import find_banned, plain, sentences, too_long_in, words_in
 
 ROOMS: Final = tuple(str(page_of(name).relative_to(ROOT)) for name in room_names())
 PAGES: Final = (
@@ -74,7 +74,7 @@ def test_no_privatewords_in(page: str) -> None:
     found = [
         f"{page}:{line}: {word[0]!r} in {piece[max(0, word.start() - 40) : word.end() + 40]!r}"
         for line, piece in _pieces(_text(page))
-        for word in banned_in(piece)
+        for word in find_banned(piece)
         if (page, word[0].lower()) not in ALLOWED
     ]
     assert not found, "\n".join(found)
@@ -109,4 +109,4 @@ def test_the_splitter_and_the_words_find_what_they_should() -> None:
     ]
     assert words_in("A row - of `code` | 7") == 5
     (_, piece), *_ = _pieces("The `books` of\nthe run stand [there](books.md).\n")
-    assert [word[0] for word in banned_in(piece)] == ["stand"]
+    assert [word[0] for word in find_banned(piece)] == ["stand"]

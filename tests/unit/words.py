@@ -46,7 +46,7 @@ def plain(text: str) -> str:
     return _LINK.sub(r"\1", _CODE_SPAN.sub("code", text))
 
 
-def banned_in(piece: str) -> Iterator[re.Match[str]]:
+def find_banned(piece: str) -> Iterator[re.Match[str]]:
     return _BANNED.finditer(piece)
 
 
@@ -117,9 +117,9 @@ def begins_with_participle(name: str) -> bool:
     return first.endswith("ing") and not more and len(first) > 5 and not _NOUNS.fullmatch(first)
 
 
-def banned_in_name(name: str) -> Iterator[re.Match[str]]:
-    return banned_in(" ".join(name_words(name)))
+def find_banned_in_name(name: str) -> Iterator[re.Match[str]]:
+    return find_banned(" ".join(name_words(name)))
 
 
-def also_banned_in_name(name: str) -> Iterator[re.Match[str]]:
+def find_also_banned_in_name(name: str) -> Iterator[re.Match[str]]:
     return _ALSO_BANNED_IN_NAMES.finditer(" ".join(name_words(name)))

@@ -9,7 +9,7 @@ from typing import Any
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan
-from shardwright.runtime.verify.beside_stream import Moving
+from shardwright.runtime.verify.barrier import Moving
 from shardwright.runtime.verify.result import VerifyResult
 from shardwright.runtime.verify.verify import CompareRequest, OnProgress, verify
 from tests.servers.testbed import Arena, Server

@@ -19,7 +19,7 @@ PLAN = plan((ORDERS, "id"), (REGION, None), (JOB, None))
 ROWS = [(number, f"row {number}") for number in range(1, 2501)]
 
 
-def _filled(layout: Layout) -> None:
+def _fill(layout: Layout) -> None:
     layout.create_sharded(DDL, "orders", sources=("orders_a", "orders_b"))
     layout.fill("orders", ROWS, shard_key=0, sources=("orders_a", "orders_b"))
     layout.create(DDL, "region", databases=[SOURCE, *DATABASES])
@@ -50,7 +50,7 @@ def _counts(layout: Layout) -> dict[str, tuple[int, dict[str, int]]]:
 
 
 def test_every_kind_of_table_is_read_by_keys_and_counted(layout: Layout) -> None:
-    _filled(layout)
+    _fill(layout)
     keys = [(str(number),) for number in range(1, 2502)]
     assert _faults(layout, {"orders": keys, "region": keys[:9], "job": keys[:9]}) == []
     assert _counts(layout) == {
@@ -61,7 +61,7 @@ def test_every_kind_of_table_is_read_by_keys_and_counted(layout: Layout) -> None
 
 
 def test_each_fault_has_its_name_and_copies_are_apart(layout: Layout) -> None:
-    _filled(layout)
+    _fill(layout)
     layout.execute(DATABASES[1], "UPDATE region SET name = 'other' WHERE id = 2")
     layout.execute(DATABASES[0], "DELETE FROM region WHERE id = 3")
     layout.execute(DATABASES[1], "INSERT INTO job VALUES (9, 'extra')")
@@ -69,7 +69,7 @@ def test_each_fault_has_its_name_and_copies_are_apart(layout: Layout) -> None:
     own = f"{DATABASES[database]}.orders{SUFFIXES[part]}"
     other = f"orders{SUFFIXES[1 - part]}"
     layout.execute(DATABASES[database], f"INSERT INTO {other} VALUES (7, 'row 7')")
-    layout.execute(*_moved(2200))
+    layout.execute(*_misplace(2200))
     layout.execute(DATABASES[home(2200)[0]], f"DELETE FROM orders{SUFFIXES[home(2200)[1]]} WHERE id = 2200")
     some = [(str(number),) for number in (7, 8, 2200)]
     found = _faults(layout, {"orders": some, "region": [("2",), ("3",), ("4",)], "job": [("9",), ("1",)]})
@@ -88,7 +88,7 @@ def test_each_fault_has_its_name_and_copies_are_apart(layout: Layout) -> None:
     }
 
 
-def _moved(number: int) -> tuple[str, str]:
+def _misplace(number: int) -> tuple[str, str]:
     """Where the row does not belong."""
     database, part = home(number)
     return DATABASES[1 - database], f"INSERT INTO orders{SUFFIXES[part]} VALUES ({number}, 'row {number}')"

@@ -46,7 +46,7 @@ class _Stream:
     def last_batch(self) -> int:
         return 0
 
-    def changed_since(self, _batch: int, _logical: str) -> tuple[Key, ...] | None:
+    def keys_changed_since(self, _batch: int, _logical: str) -> tuple[Key, ...] | None:
         return self._changed
 
 
@@ -268,9 +268,9 @@ def test_h7_places_that_mysql_cannot_compute_are_said_to_be_unchecked(users: Lay
     assert "equal, PLACES NOT CHECKED\n" in text
     assert "users: misplaced rows were not looked for: MySQL cannot compute hash_mod of a long text." in text
     assert text.splitlines()[-1].startswith("verdict: equal, PLACES NOT CHECKED of users (0 mismatches; ")
-    told = report.as_json(result)
-    assert told["places_not_checked"] == ["users"]
-    assert told["tables"][0]["not_looked_for"] == "hash_mod of a long text"
+    reported = report.as_json(result)
+    assert reported["places_not_checked"] == ["users"]
+    assert reported["tables"][0]["not_looked_for"] == "hash_mod of a long text"
     users.execute(_home(8)[0], f"UPDATE {_home(8)[1]} SET name = 'other' WHERE id = 8")
     result = users.verify(blind)
     assert [(it.kind, it.key) for it in result.tables[0].mismatches] == [(MismatchKind.DIFFERENT, ("8",))]

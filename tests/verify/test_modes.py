@@ -69,12 +69,12 @@ def test_h4_a_comparison_that_was_interrupted_continues_behind_its_last_range(ma
     with pytest.raises(_Broken):
         many.verify(PLAN, manner=ONE_BY_ONE, checkpoint=file, on_progress=after_two)
     assert json.loads(file.read_text())["tables"]["users"]["chunks"] == 2
-    told: list[int] = []
+    reported: list[int] = []
     result = many.verify(
-        PLAN, manner=ONE_BY_ONE, checkpoint=file, on_progress=lambda progress: told.append(progress.chunks)
+        PLAN, manner=ONE_BY_ONE, checkpoint=file, on_progress=lambda progress: reported.append(progress.chunks)
     )
     table = result.tables[0]
-    assert told == [3, 4]
+    assert reported == [3, 4]
     assert [(one.kind, one.key) for one in table.mismatches] == [
         (MismatchKind.DIFFERENT, ("7",)),
         (MismatchKind.DIFFERENT, (str(2 * RANGE_ROWS + 7),)),

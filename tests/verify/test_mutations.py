@@ -236,9 +236,9 @@ def test_h1_h2_the_same_change_to_all_rows_does_not_cancel_and_each_is_reported_
     (found,) = result.tables
     assert (len(found.mismatches), found.mismatch_count, found.verdict) == (50, 1200, Verdict.DIFFERENT)
     assert re.search("orders: 1,200 mismatches\n.*and 1,180 more, see --report jsonl=PATH", as_text(result), re.DOTALL)
-    told = [json.loads(line) for line in (tmp_path / "all.jsonl").read_text(encoding="utf-8").splitlines()]
-    assert sorted(int(one["key"][0]) for one in told) == list(range(1, 1201))
-    assert {tuple(column["column"] for column in one["columns"]) for one in told} == {("at",)}, "with all values"
+    reported = [json.loads(line) for line in (tmp_path / "all.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert sorted(int(one["key"][0]) for one in reported) == list(range(1, 1201))
+    assert {tuple(column["column"] for column in one["columns"]) for one in reported} == {("at",)}, "with all values"
 
 
 def test_h2_values_exchanged_between_two_rows_do_not_cancel(orders: Layout) -> None:

@@ -84,7 +84,7 @@ def test_what_is_wrong_is_found_on_its_own_shard_only(full: Layout) -> None:
     ]
 
 
-def test_a_table_whose_places_the_source_cannot_tell_is_not_called_equal(full: Layout) -> None:
+def test_a_table_whose_places_the_source_cannot_say_is_not_called_equal(full: Layout) -> None:
     whole = plan((USERS, "id"))
     unplaced = replace(whole, steps=(verify_source(USERS), verify_target(USERS, misplaced=None)))
     found = full.verify(unplaced, only_shard=DATABASES[0])

@@ -52,11 +52,11 @@ class Job:
     def call(self, *arguments: str, expect: int = 0, timeout: float = 300.0) -> str:
         """Run one command to its end and return its standard output."""
         with self._log_for(arguments) as log:
-            code, out = self._carried_out(arguments, log, timeout)
+            code, out = self._carry_out(arguments, log, timeout)
         assert code == expect, f"{arguments} ended with {code}:\n{out}{self.end_of_log()}"
         return out
 
-    def _carried_out(self, arguments: tuple[str, ...], log: Any, timeout: float) -> tuple[int, str]:
+    def _carry_out(self, arguments: tuple[str, ...], log: Any, timeout: float) -> tuple[int, str]:
         arguments = with_consent(arguments)
         out = self.log.with_name("output.txt")
         out.write_bytes(b"")
@@ -77,7 +77,7 @@ class Job:
             return forks.start(self.project, *arguments, out=log)
 
     @contextmanager
-    def running(self) -> Iterator[subprocess.Popen[bytes]]:
+    def run(self) -> Iterator[subprocess.Popen[bytes]]:
         """Within, the migration runs; on leaving it was interrupted and ended in good order."""
         process = self.start_run()
         try:

@@ -34,7 +34,7 @@ def fill_shop(arena: Arena, *, orders: int, seed: int = 1, processes: int = 1) -
 
 
 @contextmanager
-def writing(arena: Arena, *, seed: int, rate: float = 50.0, writers: int = 1) -> Iterator[list[ShopApplication]]:
+def write(arena: Arena, *, seed: int, rate: float = 50.0, writers: int = 1) -> Iterator[list[ShopApplication]]:
     """Within, the application writes in threads; on leaving it has stopped between two transactions.
 
     A writer that broke raises here.
@@ -65,6 +65,6 @@ def writing(arena: Arena, *, seed: int, rate: float = 50.0, writers: int = 1) ->
         raise failures[0]
 
 
-def written(applications: list[ShopApplication]) -> Counter[str]:
+def count_writes(applications: list[ShopApplication]) -> Counter[str]:
     """What all writers together did."""
     return sum((application.counts for application in applications), Counter())

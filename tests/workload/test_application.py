@@ -8,7 +8,7 @@ import pytest
 
 from examples.shop.changes import CHANGES
 from tests.servers.testbed import Arena
-from tests.workload.shop import fill_shop, writing, written
+from tests.workload.shop import count_writes, fill_shop, write
 
 pytestmark = pytest.mark.server
 ITEMS = " UNION ALL ".join(f"SELECT order_id, user_id FROM order_item_{number}" for number in range(4))
@@ -17,11 +17,11 @@ ITEMS = " UNION ALL ".join(f"SELECT order_id, user_id FROM order_item_{number}" 
 def test_every_kind_of_change_and_the_shops_rules(arena: Arena, seed: int) -> None:
     loaded = fill_shop(arena, orders=2_000)
     assert loaded["order_info"] == 2_000 and loaded["order_item"] >= 2_000
-    with writing(arena, seed=seed, rate=2_000, writers=3) as applications:
+    with write(arena, seed=seed, rate=2_000, writers=3) as applications:
         deadline = time.monotonic() + 300
-        while written(applications)["transactions"] < 1_500 and time.monotonic() < deadline:
+        while count_writes(applications)["transactions"] < 1_500 and time.monotonic() < deadline:
             time.sleep(0.1)
-    counts = written(applications)
+    counts = count_writes(applications)
     print(counts)
     assert {change.__name__ for change, _ in CHANGES} <= set(counts)
     assert counts["rolled back"] and counts["rolled back to savepoint"]

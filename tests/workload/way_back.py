@@ -15,7 +15,7 @@ from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT, Job
 
 
-def deployed(job: Job) -> Deployment:
+def deploy(job: Job) -> Deployment:
     """The way there."""
     arguments = argparse.Namespace(project=job.project, env=ENVIRONMENT, migration=job.spec.migration, quiet=True)
     return deployment(arguments)
@@ -23,8 +23,8 @@ def deployed(job: Job) -> Deployment:
 
 def turn_forward(job: Job) -> None:
     """The run of the way back has ended. From now on runs follow the source again."""
-    forward = deployed(job)
-    back = forward.turned()
+    forward = deploy(job)
+    back = forward.reverse_deployment()
     arm(forward.plan, forward.servers, open_sources(forward.plan, forward.servers, forward.environment))
     with closing(back.servers.connect_shard(0)) as control:
         make_live(control, forward.plan.migration, Direction.FORWARD)
@@ -34,8 +34,8 @@ def turn_back(arena: Arena, job: Job) -> None:
     """The forward run has ended. From now on runs follow the shards."""
     targets = {id(server): server for server in arena.placement.values()}
     allow_way_back(arena.source.sandbox, job.spec.source.databases, [server.sandbox for server in targets.values()])
-    forward = deployed(job)
-    back = forward.turned()
+    forward = deploy(job)
+    back = forward.reverse_deployment()
     arm(back.plan, back.servers, open_sources(back.plan, back.servers, back.environment))
     with closing(forward.servers.connect_shard(0)) as control:
         make_live(control, forward.plan.migration, Direction.BACKWARD)

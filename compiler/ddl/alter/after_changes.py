@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from sqlglot import exp
 
 from shardwright.compiler.ddl.alter.read import parse_alter
-from shardwright.compiler.ddl.shape.table_edit import NotReckoned
+from shardwright.compiler.ddl.shape.table_edit import NotCalculable
 
 
 def after_changes(table: exp.Create, changes: Iterable[str]) -> exp.Create:
@@ -16,10 +16,10 @@ def after_changes(table: exp.Create, changes: Iterable[str]) -> exp.Create:
     for change in changes:
         alter = parse_alter(change)
         if alter is None:
-            raise NotReckoned(change)
+            raise NotCalculable(change)
         for clause in alter.clauses:
             try:
                 clause.apply(changed)
-            except NotReckoned:
-                raise NotReckoned(clause.sql) from None
+            except NotCalculable:
+                raise NotCalculable(clause.sql) from None
     return changed

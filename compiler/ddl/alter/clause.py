@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from shardwright.compiler.ddl.alter.cost import Cost
 from shardwright.compiler.ddl.alter.routing import Routing
-from shardwright.compiler.ddl.shape.table_edit import NotReckoned
+from shardwright.compiler.ddl.shape.table_edit import NotCalculable
 from shardwright.compiler.ddl.source.logged_change import CannotFollow
 from shardwright.compiler.ddl.source.source_side import SourceSide
 
@@ -34,7 +34,7 @@ class Effect:
     if_absent: bool = False
 
     @property
-    def named(self) -> Named:
+    def kind_and_name(self) -> Named:
         return self.kind, self.name.lower()
 
 
@@ -58,7 +58,7 @@ class Clause:
         """As people would write it."""
         return self.node.sql("mysql")
 
-    def printed(self) -> str:
+    def print_sql(self) -> str:
         """With all names in quotes."""
         return self.node.sql("mysql", identify=True)
 
@@ -83,9 +83,9 @@ class Clause:
 
     def names(self) -> frozenset[Named]:
         """All that it is about."""
-        return frozenset(effect.named for effect in self.effects())
+        return frozenset(effect.kind_and_name for effect in self.effects())
 
-    def required(self) -> Iterator[exp.Expr]:
+    def prerequisites(self) -> Iterator[exp.Expr]:
         """The names of columns that its table has to have, with their places."""
         yield from (place.this for place in self.node.find_all(exp.ColumnPosition) if place.this is not None)
 
@@ -123,12 +123,12 @@ class Clause:
 
     def apply(self, table: exp.Create) -> None:
         """Does it to a CREATE TABLE, in place. Raises NotReckoned."""
-        raise NotReckoned
+        raise NotCalculable
 
     def restate(self, table: exp.Create) -> None:
         """Does it, in place, to a table that should be as after it. Raises NotReckoned where that has nothing like
         it."""
-        raise NotReckoned
+        raise NotCalculable
 
     def follow(self, source: SourceSide) -> None:
         """Does it to a table of the source, whose log has it, and says what the targets get. Raises CannotFollow."""

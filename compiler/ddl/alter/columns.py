@@ -10,7 +10,7 @@ from shardwright.compiler.ddl.alter.clause import Change, Clause, Drop, Effect
 from shardwright.compiler.ddl.alter.cost import Cost
 from shardwright.compiler.ddl.alter.routing import Routing
 from shardwright.compiler.ddl.shape.table_edit import (
-    NotReckoned,
+    NotCalculable,
     drop_column,
     find_column,
     part_of,
@@ -44,7 +44,7 @@ _PLAIN_PARTS = (
 class AddColumn(Clause):
     node: exp.ColumnDef
 
-    def printed(self) -> str:
+    def print_sql(self) -> str:
         printer = generator_class("mysql")(dialect="mysql", identify=True)
         return str(printer.add_column_sql(self.node))
 
@@ -145,8 +145,8 @@ class ModifyColumn(_ChangeColumn):
     verb = "change"
     cost = Cost.RETYPE_COLUMN
 
-    def required(self) -> Iterator[exp.Expr]:
-        yield from Clause.required(self)
+    def prerequisites(self) -> Iterator[exp.Expr]:
+        yield from Clause.prerequisites(self)
         if not self.node.args.get("rename_from"):
             yield self.new
 
@@ -179,7 +179,7 @@ class RenameColumn(_ChangeColumn):
 
     def restate(self, table: exp.Create) -> None:
         if not self.renames:
-            raise NotReckoned
+            raise NotCalculable
         find_column(table, self.new.name)
 
     def follow(self, source: SourceSide) -> None:
@@ -192,7 +192,7 @@ class AlterColumn(Change):
     node: exp.AlterColumn
     verb = "change"
 
-    def required(self) -> Iterator[exp.Expr]:
+    def prerequisites(self) -> Iterator[exp.Expr]:
         yield self.old
 
     def costs(self, used: Set[str]) -> Iterator[Cost]:
@@ -203,7 +203,7 @@ class AlterColumn(Change):
 
     def apply(self, table: exp.Create) -> None:
         if "visible" in self.node.args:
-            raise NotReckoned
+            raise NotCalculable
         column = find_column(table, self.old.name)
         set_default(column, self.node.args.get("default"))
 

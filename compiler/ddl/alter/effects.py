@@ -28,22 +28,22 @@ def effects_of(sql: str) -> tuple[Effect, ...]:
     """The visible effects of a change for one physical table. Empty when it leaves no name behind (MODIFY, SET
     DEFAULT): such a change may simply be run again."""
     effects = sorted(effects_in(sql), key=lambda effect: effect.present)
-    gone = {effect.named for effect in effects if not effect.present}
+    gone = {effect.kind_and_name for effect in effects if not effect.present}
     found: dict[Named, Effect] = {}
     for effect in effects:
-        again = effect.present and effect.named in gone
-        found[effect.named] = replace(effect, replaces=True, if_absent=False) if again else effect
+        again = effect.present and effect.kind_and_name in gone
+        found[effect.kind_and_name] = replace(effect, replaces=True, if_absent=False) if again else effect
     # A column dropped and added under the same name does not show which of the two the table has.
     return tuple(effect for effect in found.values() if effect.kind != "column" or not effect.replaces)
 
 
-def added_by(template: str) -> frozenset[Named]:
+def additions_of(template: str) -> frozenset[Named]:
     """What a change leaves on the table, without the suffix."""
     effects = (effect for effect in effects_of(template) if effect.present)
     return frozenset((effect.kind, effect.name.lower().removesuffix(SUFFIX)) for effect in effects)
 
 
-def touched_by(template: str) -> frozenset[Named]:
+def changes_of(template: str) -> frozenset[Named]:
     """What a change that catches up brings about, without the suffix. Empty when the table's comment is part of it."""
     alter = parse_alter(template)
     if alter is None or alter.tree.find(exp.SchemaCommentProperty):
@@ -52,17 +52,17 @@ def touched_by(template: str) -> frozenset[Named]:
     return frozenset((kind, name.removesuffix(SUFFIX)) for kind, name in names)
 
 
-def without_indexes(sql: str, stands: Callable[[Effect], bool]) -> str | None:
-    """The ALTER TABLE without its clauses on indexes whose effect `stands` already, and without conditions; None when
+def without_indexes(sql: str, exists: Callable[[Effect], bool]) -> str | None:
+    """The ALTER TABLE without its clauses on indexes whose effect `exists` already, and without conditions; None when
     nothing is left of it. What is dropped and made again under its name stays."""
     alter = parse_alter(sql)
     if alter is None:
         return sql
-    times = Counter(effect.named for effect in alter.effects())
+    times = Counter(effect.kind_and_name for effect in alter.effects())
 
     def is_done(effects: list[Effect]) -> bool:
-        alone = all(effect.kind == "index" and times[effect.named] == 1 for effect in effects)
-        return bool(effects) and alone and all(map(stands, effects))
+        alone = all(effect.kind == "index" and times[effect.kind_and_name] == 1 for effect in effects)
+        return bool(effects) and alone and all(map(exists, effects))
 
     left = [clause for clause in alter.clauses if not is_done(list(clause.effects()))]
     if len(left) == len(alter.clauses) and not any(clause.is_conditional for clause in left):

@@ -17,15 +17,15 @@ def forms_of(alter: AlterTable, *, used: frozenset[str] = frozenset()) -> tuple[
     """What MySQL gets and what MariaDB gets for a checked statement. `used`: columns, in lower case, that an index, a
     check or a generated column may name."""
     costs = alter.costs(used)
-    written = written_way(alter.tree)
+    written = way_in_file(alter.tree)
     made = []
     for ruled in (way_of(costs, mariadb=False), way_of(costs, mariadb=True)):
         way = ruled if written is None else _as_written(written, ruled)
-        made.append(DdlForm(way.ddl_class, to_sql(asking(alter.tree, way), "mysql")))
+        made.append(DdlForm(way.ddl_class, to_sql(apply_way(alter.tree, way), "mysql")))
     return made[0], made[1]
 
 
-def written_way(tree: exp.Alter) -> Way | None:
+def way_in_file(tree: exp.Alter) -> Way | None:
     """The way that a file names itself; None when it names neither algorithm nor lock, '' for the one it leaves
     open."""
     named = {type(option): option.name.upper() for option in reversed(tree.args.get("options") or ())}
@@ -44,7 +44,7 @@ def _as_written(written: Way, ruled: Way) -> Way:
     return Way(written.algorithm, ruled.lock if ruled.ddl_class == "blocking" else "NONE")
 
 
-def asking(tree: exp.Alter, way: Way) -> exp.Alter:
+def apply_way(tree: exp.Alter, way: Way) -> exp.Alter:
     """The statement with the clauses of `way` instead of those it has, as a copy."""
     asked = tree.copy()
     ways = (exp.AlgorithmProperty, exp.LockProperty)
@@ -61,7 +61,7 @@ def alter_clauses(statement: str) -> str:
     ValueError when that does not parse back to the same tree (a bug: SW9001)."""
     alter = _alter(statement)
     plain = alter.with_clauses(clause for clause in alter.clauses if not isinstance(clause, Manner))
-    text = ", ".join(clause.printed() for clause in plain.clauses)
+    text = ", ".join(clause.print_sql() for clause in plain.clauses)
     again = _alter(f"ALTER TABLE `t` {text}")
     if (
         _alter(plain.with_clauses(plain.clauses, table=again.tree.this).tree.sql("mysql", identify=True)).tree

@@ -10,8 +10,8 @@ from sqlglot import exp
 from shardwright.compiler.ddl.alter.clause import Change, Clause, Drop, Effect, Kind, Named
 from shardwright.compiler.ddl.alter.cost import Cost
 from shardwright.compiler.ddl.alter.routing import FOREIGN_KEY_HINT, Routing, why_no_foreign_key
-from shardwright.compiler.ddl.shape.rewrite import SUFFIX, suffixed
-from shardwright.compiler.ddl.shape.table_edit import NotReckoned, drop_elements, keys_named
+from shardwright.compiler.ddl.shape.rewrite import SUFFIX, add_suffix
+from shardwright.compiler.ddl.shape.table_edit import NotCalculable, drop_elements, keys_named
 from shardwright.compiler.ddl.source.logged_change import CannotFollow
 from shardwright.compiler.ddl.source.source_side import SourceSide
 from shardwright.compiler.sql.named_columns import columns_in
@@ -40,7 +40,7 @@ class AddKey(Clause):
         parts = tuple((column.lower(), length) for column, length in zip(self.key.columns, lengths, strict=True))
         yield Effect("index", self.name, True, parts, if_absent=self.is_conditional)
 
-    def required(self) -> Iterator[exp.Expr]:
+    def prerequisites(self) -> Iterator[exp.Expr]:
         """None of those in expressions."""
         yield from filter(None, map(column_of_part, self.key.parts))
 
@@ -79,7 +79,7 @@ class AddKey(Clause):
             if there is not None and self.names_without_suffix() & _of(there, self.node).names_without_suffix():
                 part.replace(self.key.element.copy())
                 return
-        raise NotReckoned
+        raise NotCalculable
 
     def names_without_suffix(self) -> frozenset[Named]:
         return frozenset((kind, name.removesuffix(SUFFIX)) for kind, name in self.names())
@@ -147,7 +147,7 @@ class AddCheck(AddKey):
         if self.name:
             yield Effect("check", self.name, True, if_absent=self.is_conditional)
 
-    def required(self) -> Iterator[exp.Expr]:
+    def prerequisites(self) -> Iterator[exp.Expr]:
         yield from ()
 
     def usual_name(self, table: str) -> tuple[Kind, str] | None:
@@ -228,7 +228,7 @@ class DropCheck(Drop):
 
     def physical(self) -> Clause:
         made = self.node.copy()
-        made.args["tables"][0].set("this", suffixed(self.target.this))
+        made.args["tables"][0].set("this", add_suffix(self.target.this))
         return DropCheck(made, made.args["tables"][0])
 
     def apply(self, table: exp.Create) -> None:
@@ -250,7 +250,7 @@ class DropForeignKey(Drop):
         routing.error("SW4209", f"the shards have no foreign key '{self.target.name}' of ours", hint)
 
     def restate(self, table: exp.Create) -> None:
-        raise NotReckoned
+        raise NotCalculable
 
     def follow(self, source: SourceSide) -> None:
         source.words.append(f"the constraint {self.target.name} goes, which no target has")

@@ -12,7 +12,7 @@ from shardwright.compiler.ddl.alter.clause import Clause
 from shardwright.compiler.ddl.alter.cost import Cost
 from shardwright.compiler.ddl.alter.routing import Routing
 from shardwright.compiler.ddl.shape.character_sets import convert, set_default
-from shardwright.compiler.ddl.shape.table_edit import NotReckoned
+from shardwright.compiler.ddl.shape.table_edit import NotCalculable
 from shardwright.compiler.ddl.source.conversion import follow_conversion
 from shardwright.compiler.ddl.source.logged_change import CannotFollow
 from shardwright.compiler.ddl.source.source_side import SourceSide
@@ -45,7 +45,7 @@ class Convert(Clause):
 class Rebuild(Clause):
     """FORCE."""
 
-    cost = Cost.BUILD_ANEW
+    cost = Cost.BUILD_AGAIN
     leaves_rows = "its rows stay as they are"
 
     def apply(self, table: exp.Create) -> None:
@@ -87,7 +87,7 @@ _HARMLESS: Final = frozenset({"MAX_ROWS", "MIN_ROWS", "AVG_ROW_LENGTH", "PACK_KE
 """Those of the source of which the targets need nothing."""
 
 
-class _Accepted(Option):
+class _AcceptedOption(Option):
     """One that is routed, and that changes no row."""
 
     def check(self, routing: Routing) -> None:
@@ -98,7 +98,7 @@ class _Accepted(Option):
 
 
 @dataclass(frozen=True, slots=True)
-class RoutedOption(_Accepted):
+class RoutedOption(_AcceptedOption):
     """One that the definition of a table has. `its_cost` is of the rules."""
 
     its_cost: Cost
@@ -117,7 +117,7 @@ class RoutedOption(_Accepted):
 
     def restate(self, table: exp.Create) -> None:
         if self.its_cost is not Cost.TABLE_COMMENT:
-            raise NotReckoned
+            raise NotCalculable
         self.apply(table)
 
 
@@ -136,7 +136,7 @@ class DefaultSet(Option):
         set_default(table, self.to)
 
 
-class Manner(_Accepted):
+class Manner(_AcceptedOption):
     """ALGORITHM, LOCK: how a server is to do it."""
 
     def costs(self, used: Set[str]) -> Iterator[Cost]:

@@ -28,16 +28,16 @@ from shardwright.compiler.ddl.alter.options import (
     Rebuild,
     RoutedOption,
 )
-from shardwright.compiler.sql.character_sets import converted_to, default_named
+from shardwright.compiler.sql.character_sets import conversion_of, default_named
 from shardwright.compiler.sql.mysql_parser import parse_sql
 
 _OPTIONS: dict[type[exp.Expr], Cost] = {
     exp.SchemaCommentProperty: Cost.TABLE_COMMENT,
-    exp.RowFormatProperty: Cost.BUILD_ANEW,
-    exp.EngineProperty: Cost.BUILD_ANEW,
+    exp.RowFormatProperty: Cost.BUILD_AGAIN,
+    exp.EngineProperty: Cost.BUILD_AGAIN,
 }
 _NAMED = {
-    "KEY_BLOCK_SIZE": Cost.BUILD_ANEW,
+    "KEY_BLOCK_SIZE": Cost.BUILD_AGAIN,
     "STATS_PERSISTENT": Cost.STATISTICS,
     "STATS_AUTO_RECALC": Cost.STATISTICS,
     "STATS_SAMPLE_PAGES": Cost.STATISTICS,
@@ -130,7 +130,7 @@ def _clauses(action: exp.Expr) -> Iterator[Clause]:
             for element in action.expressions:
                 one = exp.AddConstraint(expressions=[element], exists=action.args.get("exists"))
                 yield add_key(one) or Unread(one)
-        case exp.Command() if (to := converted_to(action)) is not None:
+        case exp.Command() if (to := conversion_of(action)) is not None:
             yield Convert(action, to)
         case _:
             yield _PLAIN.get(type(action), Unread)(action)

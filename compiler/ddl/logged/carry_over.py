@@ -6,14 +6,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from shardwright.compiler.plan.begun import plan_record
 from shardwright.compiler.plan.plan import Plan
+from shardwright.compiler.plan.steps import plan_record
 
 _KEPT_ASPECTS = ("keys", "sharding", "settings")
 _SAME_ASPECTS = ("source", "columns", "sql", *_KEPT_ASPECTS)
 
 
-def unexplained(
+def find_unexplained(
     recorded: Mapping[str, Any], plan: Plan, *, logical: str, columns_after: list[Any] | None
 ) -> Iterator[str]:
     """What `plan` has otherwise than the recorded one, beyond the columns of `logical` that the source's change gave

@@ -40,18 +40,18 @@ class MeantTables:
     stays: tuple[str, ...] = ()
     """Names and patterns of tables that stay where they are."""
 
-    def made_by(self, text: str, database: str) -> tuple[str, str] | None:
+    def match_statement(self, text: str, database: str) -> tuple[str, str] | None:
         """The first such table that a statement without comments makes or renames, with its logical table. `database`
         is the session's default one."""
         if not self.patterns:
             return None
-        for own, name in _made(text, database):
-            logical = self._meant(own, name)
+        for own, name in _new_names(text, database):
+            logical = self._logical_of(own, name)
             if logical is not None:
                 return f"{own}.{name}", logical
         return None
 
-    def _meant(self, database: str, name: str) -> str | None:
+    def _logical_of(self, database: str, name: str) -> str | None:
         if f"{database}.{name}".lower() in self.followed or is_ours(name) or self._is_of_a_tool(database, name):
             return None
         if any(fnmatch.fnmatchcase(name, pattern) for pattern in self.stays):
@@ -71,13 +71,13 @@ class MeantTables:
 NOTHING_MEANT: Final = MeantTables()
 
 
-def created_table(text: str, database: str) -> str | None:
+def table_of_create(text: str, database: str) -> str | None:
     """The table ("database.table") that a CREATE TABLE makes; None for any other statement."""
     created = _CREATES.match(text)
     return None if created is None else ".".join(_name(created[1], created[2], database))
 
 
-def meant_tables(plan: Plan) -> MeantTables:
+def new_table_patterns(plan: Plan) -> MeantTables:
     databases = {table.logical: {source.database for source in table.sources} for table in plan.tables}
     return MeantTables(
         tuple(
@@ -90,7 +90,7 @@ def meant_tables(plan: Plan) -> MeantTables:
     )
 
 
-def _made(text: str, database: str) -> Iterator[tuple[str, str]]:
+def _new_names(text: str, database: str) -> Iterator[tuple[str, str]]:
     """The tables that get their names by the statement, each with its database."""
     if created := _CREATES.match(text):
         yield _name(created[1], created[2], database)

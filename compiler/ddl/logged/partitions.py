@@ -22,7 +22,7 @@ from shardwright.compiler.sql.word_reader import NotRead, plain_words
 
 _MODIFIERS = ("ALGORITHM", "LOCK")
 _UPKEEP = frozenset({"REBUILD PARTITION", "ANALYZE PARTITION", "CHECK PARTITION", "OPTIMIZE PARTITION"})
-_DIVIDED_ANEW = frozenset({"PARTITION BY", "REMOVE PARTITIONING"})
+_DIVIDED_AGAIN = frozenset({"PARTITION BY", "REMOVE PARTITIONING"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +68,8 @@ def partitions_changed(statement: PartitionStatement, source: str, plan: TablePl
             understood=True,
         )
     if plan.placement.partitions != "keep" or change.words in _UPKEEP:
-        return _passed(f"{source} is stored otherwise, with the same rows ({change.words})")
-    if change.words in _DIVIDED_ANEW or (change.defined and len(plan.sources) > 1):
+        return _no_change(f"{source} is stored otherwise, with the same rows ({change.words})")
+    if change.words in _DIVIDED_AGAIN or (change.defined and len(plan.sources) > 1):
         why = "and the targets are divided as it was"
         if change.defined:
             why = f"and {plan.logical} has {len(plan.sources)} source tables: which partitions its targets need is open"
@@ -77,7 +77,7 @@ def partitions_changed(statement: PartitionStatement, source: str, plan: TablePl
         known = LoggedChange(source, plan.logical, plan.source.columns, False, None, words)
         raise CannotFollow("SW8553", f"{words}, {why}", understood=True, change=known)
     if not change.defined:
-        return _passed(f"{source} has another number of partitions ({change.words}), the targets keep theirs")
+        return _no_change(f"{source} has another number of partitions ({change.words}), the targets keep theirs")
     routed = to_sql(
         exp.Alter(this=table_node(plan.logical), kind="TABLE", actions=[exp.Var(this=change.text)]), "mysql"
     )
@@ -85,6 +85,6 @@ def partitions_changed(statement: PartitionStatement, source: str, plan: TablePl
     return LoggedChange(source, plan.logical, plan.source.columns, False, routed, words)
 
 
-def _passed(words: str) -> LoggedChange:
+def _no_change(words: str) -> LoggedChange:
     """No target needs it, under any policy."""
     return LoggedChange("", "", (), False, None, words)

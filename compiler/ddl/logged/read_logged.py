@@ -13,9 +13,9 @@ from sqlglot import exp
 from shardwright.compiler.ddl.alter.clause import Clause
 from shardwright.compiler.ddl.alter.effects import effects_in
 from shardwright.compiler.ddl.alter.read import AlterTable, read_alter
-from shardwright.compiler.ddl.logged.emptied import emptied, read_truncate
 from shardwright.compiler.ddl.logged.partitions import partitions_changed, read_partition_statement
-from shardwright.compiler.ddl.logged.replaced import followed_names, require_rows_stay
+from shardwright.compiler.ddl.logged.replacement import find_followed_names, require_rows_stay
+from shardwright.compiler.ddl.logged.truncate import describe_truncate, read_truncate
 from shardwright.compiler.ddl.shape.rewrite import SUFFIX, table_node
 from shardwright.compiler.ddl.source.logged_change import UNTOUCHED, CannotFollow, LoggedChange
 from shardwright.compiler.ddl.source.source_side import SourceSide
@@ -27,7 +27,7 @@ from shardwright.compiler.schema.file import column_of
 from shardwright.compiler.sql.conditions import unconditional, without_conditions
 from shardwright.compiler.sql.mysql_parser import each_added, parse_sql, without_empty_names
 from shardwright.compiler.sql.sql_text import to_sql
-from shardwright.compiler.sql.sql_tokens import lost_words
+from shardwright.compiler.sql.sql_tokens import find_lost_words
 from shardwright.specs.findings.diagnostics import Findings
 
 _LOG = "the log"
@@ -44,10 +44,10 @@ def read_logged(
     return change
 
 
-def stepped_over(cannot: CannotFollow, text: str, database: str, plan: Plan) -> LoggedChange | None:
+def describe_skipped(cannot: CannotFollow, text: str, database: str, plan: Plan) -> LoggedChange | None:
     """What a statement that cannot be followed means for the plan once an operator has skipped it; None when its
     table is not known."""
-    names = followed_names(text, database, plan)
+    names = find_followed_names(text, database, plan)
     if cannot.change is not None or len(names) != 1:
         return cannot.change
     logical = next(table.logical for table in plan.tables if names[0] in map(str, table.sources))
@@ -56,11 +56,11 @@ def stepped_over(cannot: CannotFollow, text: str, database: str, plan: Plan) -> 
 
 def _read(text: str, database: str, plan: Plan, behind: Callable[[str], SourceTable] | None) -> LoggedChange:
     gone = read_truncate(text, database)
-    if gone is not None and (found := followed_name(gone.database, gone.table, plan)) is not None:
-        return emptied(*found, plan)
+    if gone is not None and (found := find_followed_name(gone.database, gone.table, plan)) is not None:
+        return describe_truncate(*found, plan)
     require_rows_stay(text, database, plan)
     if (divided := read_partition_statement(text, database)) is not None:
-        about = followed_name(divided.table.database, divided.table.table, plan)
+        about = find_followed_name(divided.table.database, divided.table.table, plan)
         return UNTOUCHED if about is None else partitions_changed(divided, *about)
     statement = _only_statement(text)
     tree = statement.tree
@@ -68,7 +68,7 @@ def _read(text: str, database: str, plan: Plan, behind: Callable[[str], SourceTa
     alter = read_alter(tree)
     if alter is None:
         return _other(tree, database, plan)
-    found = followed(alter.tree.this, database, plan)
+    found = find_followed(alter.tree.this, database, plan)
     _refuse_lost_words(statement)
     if found is None:
         return UNTOUCHED
@@ -100,7 +100,7 @@ def _takes_place(clause: Clause, side: SourceSide, plan: Plan) -> bool:
     kind, name = clause.subject() or ("", "")
     if kind != "column":
         own = {
-            effect.named
+            effect.kind_and_name
             for change in plan.ddl
             if change.logical == side.plan.logical
             for effect in effects_in(change.template)
@@ -140,12 +140,12 @@ def change_of(source: str, side: SourceSide) -> LoggedChange:
     return LoggedChange(source, plan.logical, tuple(side.columns), differ, routed, words, left, renamed=side.renamed)
 
 
-def followed(table: exp.Table, database: str, plan: Plan) -> tuple[str, TablePlan] | None:
+def find_followed(table: exp.Table, database: str, plan: Plan) -> tuple[str, TablePlan] | None:
     """The followed table that is meant, and its plan."""
-    return followed_name(table.db or database, table.name, plan)
+    return find_followed_name(table.db or database, table.name, plan)
 
 
-def followed_name(database: str, name: str, plan: Plan) -> tuple[str, TablePlan] | None:
+def find_followed_name(database: str, name: str, plan: Plan) -> tuple[str, TablePlan] | None:
     wanted = f"{database}.{name}".lower()
     return next(((str(s), t) for t in plan.tables for s in t.sources if str(s).lower() == wanted), None)
 
@@ -166,7 +166,7 @@ def _refuse_lost_words(statement: FileStatement) -> None:
     written = statement.tree
     assert written is not None
     tokens = each_added(without_conditions(statement.tokens))
-    if lost := lost_words(without_empty_names(tokens), unconditional(written).sql(dialect="mysql")):
+    if lost := find_lost_words(without_empty_names(tokens), unconditional(written).sql(dialect="mysql")):
         raise CannotFollow("SW8541", f"it is not understood: '{lost.written}'")
 
 
@@ -184,7 +184,7 @@ def _other(tree: exp.Expr, database: str, plan: Plan) -> LoggedChange:
         case _:
             raise CannotFollow("SW8541", f"it is not understood ({kind})")
     names = [
-        found[0] for table in tables if isinstance(table, exp.Table) and (found := followed(table, database, plan))
+        found[0] for table in tables if isinstance(table, exp.Table) and (found := find_followed(table, database, plan))
     ]
     if not names:
         return UNTOUCHED

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler.ddl.logged.read_logged import change_of, followed_name
+from shardwright.compiler.ddl.logged.read_logged import change_of, find_followed_name
 from shardwright.compiler.ddl.source.logged_change import CannotFollow, LoggedChange
 from shardwright.compiler.ddl.source.source_side import SourceSide
 from shardwright.compiler.plan.catalogue import SourceTable
 from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.compiler.plan.table_parts import SourceColumn, SourceName
-from shardwright.compiler.sql.key_expressions import renamed
+from shardwright.compiler.sql.key_expressions import rename_columns
 from shardwright.compiler.sql.word_reader import NotRead, WordReader, plain_words
 
 
@@ -34,17 +34,17 @@ class Swap:
 def read_swap(text: str, database: str, plan: Plan) -> Swap | None:
     """The swap that a statement is; None for any other statement. Raises CannotFollow for a RENAME that is no swap."""
     renames = _renames(text, database)
-    touched = [(old, new) for old, new in renames if any(followed_name(*name, plan) for name in (old, new))]
+    touched = [(old, new) for old, new in renames if any(find_followed_name(*name, plan) for name in (old, new))]
     if not touched:
         return None
-    gone = [old for old, _ in renames if followed_name(*old, plan)]
+    gone = [old for old, _ in renames if find_followed_name(*old, plan)]
     came = {new: old for old, new in renames}
     if len(gone) != 1 or len(renames) != 2 or gone[0] not in came:
         said = ", ".join(f"{'.'.join(old)} gets the name {'.'.join(new)}" for old, new in touched)
         raise CannotFollow(
             "SW8542", f"{said}, and this is no swap of a followed table with one other table", understood=True
         )
-    found = followed_name(*gone[0], plan)
+    found = find_followed_name(*gone[0], plan)
     assert found is not None
     source, table = found
     aside = SourceName(*next(new for old, new in renames if old == gone[0]))
@@ -52,7 +52,7 @@ def read_swap(text: str, database: str, plan: Plan) -> Swap | None:
     return Swap(source, table, new_name, aside, _tool(gone[0][1], aside=aside.table, new=new_name))
 
 
-def changed_by_swap(swap: Swap, live: SourceTable) -> LoggedChange:
+def compare_swap(swap: Swap, live: SourceTable) -> LoggedChange:
     """`live` is the table as it stands behind the swap. Raises CannotFollow."""
     by_name = {column.name.lower(): column for column in live.columns}
 
@@ -126,7 +126,7 @@ def _require_same_keys(swap: Swap, live: SourceTable, side: SourceSide) -> None:
         known = {key - {lacks.column} for key in known}
     copied = {key for key in found if key and not any(name.startswith("~") for name in key)}
     names = {column.name: side.names.get(column.name.lower(), "") for column in live.columns}
-    partial = {renamed(key, names).parts for key in live.prefix_keys if all(map(names.get, key.columns))}
+    partial = {rename_columns(key, names).parts for key in live.prefix_keys if all(map(names.get, key.columns))}
     lacks_name = "" if lacks is None else lacks.column
     wanted = {tuple(part for part in key.parts if part[0] != lacks_name) for key in swap.plan.identity.prefix_keys}
     if copied != known or not wanted <= partial:

@@ -14,7 +14,7 @@ from shardwright.compiler.ddl.alter.clause import Named
 from shardwright.compiler.ddl.alter.options import Manner
 from shardwright.compiler.ddl.alter.read import AlterTable
 from shardwright.compiler.ddl.shape.rewrite import SUFFIX
-from shardwright.compiler.ddl.shape.table_edit import NotReckoned
+from shardwright.compiler.ddl.shape.table_edit import NotCalculable
 from shardwright.compiler.ddl.shape.table_shape import Shape, read_create, shape_of
 from shardwright.compiler.plan.plan import Step, StepName
 
@@ -25,17 +25,17 @@ def catches_up(alter: AlterTable, create: exp.Create | None, added: Collection[N
     if create is None:
         return False
     effects = list(alter.effects())
-    made = {effect.named for effect in effects if effect.present}
-    known = {*named_in(create), *added}
+    made = {effect.kind_and_name for effect in effects if effect.present}
+    known = {*part_names(create), *added}
     for clause in alter.clauses:
         replaced = made if clause.verb == "drop" else frozenset[Named]()
-        if any(not effect.present and effect.named in known - replaced for effect in clause.effects()):
+        if any(not effect.present and effect.kind_and_name in known - replaced for effect in clause.effects()):
             return False
     trial = create.copy()
     try:
         for clause in alter.clauses:
             clause.restate(trial)
-    except NotReckoned:
+    except NotCalculable:
         return False
     is_empty = all(isinstance(clause, Manner) for clause in alter.clauses)
     return not is_empty and _shape(trial) == _shape(create)
@@ -48,7 +48,7 @@ def creates_of(steps: Iterable[Step]) -> dict[str, exp.Create]:
     return {logical: tree for logical, tree in found.items() if tree is not None}
 
 
-def named_in(table: exp.Create) -> Iterable[tuple[str, str]]:
+def part_names(table: exp.Create) -> Iterable[tuple[str, str]]:
     """Kinds and names, in lower case, of the parts that a table has."""
     return _shape(table)
 

@@ -12,18 +12,18 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from shardwright.compiler.ddl.alter.after_changes import after_changes
 from shardwright.compiler.ddl.alter.clause import Clause, Kind, Named, Unread
-from shardwright.compiler.ddl.alter.effects import added_by
+from shardwright.compiler.ddl.alter.effects import additions_of
 from shardwright.compiler.ddl.alter.forms import forms_of
 from shardwright.compiler.ddl.alter.keys import AddPrimaryKey
 from shardwright.compiler.ddl.alter.read import AlterTable, read_alter
 from shardwright.compiler.ddl.alter.routing import Routing
-from shardwright.compiler.ddl.routing.catching_up import catches_up, named_in
+from shardwright.compiler.ddl.routing.catching_up import catches_up, part_names
 from shardwright.compiler.ddl.routing.character_set_checks import check_character_sets
 from shardwright.compiler.ddl.routing.conditional import decide_conditions
 from shardwright.compiler.ddl.routing.missing_columns import NamedColumns
 from shardwright.compiler.ddl.routing.whole_tables import OwnTables, whole_table
 from shardwright.compiler.ddl.shape.rewrite import MAX_NAME, SUFFIX, table_node, too_long, without_comments
-from shardwright.compiler.ddl.shape.table_edit import NotReckoned
+from shardwright.compiler.ddl.shape.table_edit import NotCalculable
 from shardwright.compiler.ddl.statements.sql_file import FileStatement, first_words, read_statements
 from shardwright.compiler.ddl.statements.unread import clause_not_routed
 from shardwright.compiler.plan.plan import DdlChange, TablePlan
@@ -31,7 +31,7 @@ from shardwright.compiler.schema.names import ALL_CLEAR, UnclearTables
 from shardwright.compiler.sql.conditions import is_conditional, unconditional, without_conditions
 from shardwright.compiler.sql.mysql_parser import each_added, without_empty_names
 from shardwright.compiler.sql.sql_text import to_sql
-from shardwright.compiler.sql.sql_tokens import lost_words
+from shardwright.compiler.sql.sql_tokens import find_lost_words
 from shardwright.specs.findings.diagnostics import Findings, Note, Span
 from shardwright.specs.findings.wording import did_you_mean
 
@@ -61,12 +61,12 @@ def read_changes(
     for path in _in_order(files, findings):
         before = len(findings.items)
         statements = read_statements(files[path], file=path, findings=findings)
-        if not statements and not findings.stopped_since(before):
+        if not statements and not findings.has_stop_since(before):
             findings.error("SW4202", "this file holds no statement", Span(path, 1, 1))
         for ordinal, statement in enumerate(statements, start=1):
             if statement.tree is not None:
                 changes += reader.change(_base_name(path), ordinal, statement)
-    if not findings.stopped_since(at_first):  # a statement that is not understood may have added a column
+    if not findings.has_stop_since(at_first):  # a statement that is not understood may have added a column
         for logical, known in earlier.items():
             if known.create is not None:
                 known.columns.require(logical, known.create, findings)
@@ -90,12 +90,12 @@ class _Earlier:
         """The table after the changes so far; None where that is not known."""
         try:
             return None if self.create is None else after_changes(self.create, self.templates)
-        except NotReckoned:
+        except NotCalculable:
             return None
 
-    def taken(self, wanted: str) -> Iterator[str]:
+    def names_in_use(self, wanted: str) -> Iterator[str]:
         """The names of the table's keys, or of its checks, in lower case."""
-        named = () if self.create is None else named_in(self.create)
+        named = () if self.create is None else part_names(self.create)
         yield from (name for kind, name in (*named, *self.added, ("index", "primary")) if kind == wanted)
 
 
@@ -148,8 +148,8 @@ class _Reader:
             self.findings.error("SW4208", said, span)
             return
         table = alter.tree.this
-        plan = _known_table(
-            table, {**self.tables, **self.own.standing}, statement.place_of(table.this), self.findings, self.unclear
+        plan = _resolve_table(
+            table, {**self.tables, **self.own.present}, statement.place_of(table.this), self.findings, self.unclear
         )
         if plan is None:
             return
@@ -161,7 +161,9 @@ class _Reader:
         if not (self.knows_tables or is_own) and is_conditional(alter.tree):
             return
         routing = Routing(plan, span, self.findings, statement.place_of, _adds_key(alter, plan))
-        decided = _decide(alter.with_clauses(_with_names(alter.clauses, plan.logical, known.taken)), routing, known)
+        decided = _decide(
+            alter.with_clauses(_with_names(alter.clauses, plan.logical, known.names_in_use)), routing, known
+        )
         if decided is None:
             return
         catching = catches_up(decided, known.create, known.added)
@@ -169,11 +171,11 @@ class _Reader:
         if any(item.severity == "error" for item in self.findings.items[before:]):
             return
         # Tables that stand already may have indexes over what they are to lose.
-        used = known.used | _dropped(routed) if catching or is_own else known.used
+        used = known.used | _names_of_drops(routed) if catching or is_own else known.used
         known.used = routed.columns_used(known.used)
         template = to_sql(routed.tree, "mysql")
         if not catching:
-            known.added |= added_by(template)
+            known.added |= additions_of(template)
             known.templates += (template,)
         destructive = any(clause.destructive for clause in routed.clauses)
         forms = forms_of(routed, used=used)
@@ -232,7 +234,7 @@ def _adds_key(alter: AlterTable, plan: TablePlan) -> bool:
     return any({name.lower() for name in columns} == wanted for columns in added)
 
 
-def _dropped(alter: AlterTable) -> frozenset[str]:
+def _names_of_drops(alter: AlterTable) -> frozenset[str]:
     return frozenset(effect.name.lower() for effect in alter.effects() if not effect.present)
 
 
@@ -244,7 +246,7 @@ def _refuse_words(statement: FileStatement, tree: exp.Expr, span: Span, findings
     tokens = without_conditions(statement.tokens)
     written = without_empty_names(each_added(tokens))
     printed = unconditional(tree).sql(dialect="mysql")
-    if lost := lost_words([*written, *_commas_left_out(written, printed, tree)], printed):
+    if lost := find_lost_words([*written, *_commas_left_out(written, printed, tree)], printed):
         message = f"'{lost.written}' would become '{lost.printed}': write it in that form, if it is what you mean"
         findings.error("SW4207", message if lost.printed else f"'{lost.written}' is not understood here", span)
 
@@ -257,7 +259,7 @@ def _commas_left_out(written: list[Token], printed: str, tree: exp.Expr) -> list
     return now[: min(len(now) - len(there), len(options) - 1)] if len(there) < len(now) and options else []
 
 
-def _known_table(
+def _resolve_table(
     table: exp.Table, tables: Mapping[str, TablePlan], span: Span, findings: Findings, unclear: UnclearTables
 ) -> TablePlan | None:
     if table.args.get("db") or table.args.get("catalog"):

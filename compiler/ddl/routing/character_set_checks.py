@@ -27,7 +27,7 @@ from shardwright.compiler.sql.sql_text import to_sql
 from shardwright.compiler.sql.table_keys import read_key
 from shardwright.specs.findings.diagnostics import Findings
 
-_WAY_OUT = "do it on every shard after `finish`, or convert the source and begin a new migration"
+_REMEDY = "do it on every shard after `finish`, or convert the source and begin a new migration"
 
 
 def check_character_sets(alter: AlterTable, check: Routing, now: Callable[[], exp.Create | None]) -> None:
@@ -45,7 +45,7 @@ def check_character_sets(alter: AlterTable, check: Routing, now: Callable[[], ex
     elif not check.is_free:
         table = _read(now(), check.plan.logical)
         if table is None:
-            check.error("SW4208", "it is not known what earlier statements make of the columns", _WAY_OUT)
+            check.error("SW4208", "it is not known what earlier statements make of the columns", _REMEDY)
         elif to is not None:
             _check_columns(to, table, check)
         else:
@@ -62,7 +62,7 @@ def _read(now: exp.Create | None, logical: str) -> SourceTable | None:
 
 
 def _check_columns(to: CharacterSet, table: SourceTable, check: Routing) -> None:
-    deciding = _deciding(check.plan, table.statement)
+    deciding = _comparisons_by_column(check.plan, table.statement)
     for column in table.columns:
         old = CharacterSet(charset_word(column.type.charset or ""), charset_word(column.type.collation or ""))
         new = CharacterSet(charset_word(to.name), charset_word(to.collation))
@@ -72,7 +72,7 @@ def _check_columns(to: CharacterSet, table: SourceTable, check: Routing) -> None
             check.error("SW4016", f"column '{column.name}' is in {old.charset}: {_why_not(old.charset, new.charset)}")
         elif why := deciding.get(column.name.lower()):
             message = f"column '{column.name}' is to stay in {old.charset}, {old.collation}: {why}"
-            check.error("SW4017", message, _WAY_OUT)
+            check.error("SW4017", message, _REMEDY)
 
 
 def _check_default(to: CharacterSet, table: SourceTable, check: Routing) -> None:
@@ -88,15 +88,15 @@ def _why_not(old: str, new: str) -> str:
     return f"{new} lacks some of its characters" if lacks else f"converting that to {new} is not supported"
 
 
-def _deciding(plan: TablePlan, statement: exp.Create) -> dict[str, str]:
+def _comparisons_by_column(plan: TablePlan, statement: exp.Create) -> dict[str, str]:
     """Columns of the target, in lower case, whose texts are compared while the migration runs, and by what."""
     found: dict[str, str] = {}
-    for column, why in _compared(plan, statement):
+    for column, why in _comparisons(plan, statement):
         found.setdefault(column.lower(), why)
     return found
 
 
-def _compared(plan: TablePlan, statement: exp.Create) -> Iterator[tuple[str, str]]:
+def _comparisons(plan: TablePlan, statement: exp.Create) -> Iterator[tuple[str, str]]:
     yield from ((name, "rows are found by it") for name in plan.key)
     placing = {column.target for column in plan.columns if column.source in plan.placement.shard_key}
     yield from ((name, "rows are placed by it") for name in (*placing, *(column.target for column in plan.via_columns)))
@@ -106,13 +106,13 @@ def _compared(plan: TablePlan, statement: exp.Create) -> Iterator[tuple[str, str
         yield from ((name, f"the field group '{group.name}' compares it") for name in group.columns)
     for part in statement.this.expressions:
         if isinstance(part, exp.ColumnDef):
-            yield from _compared_by_column(part)
+            yield from _comparisons_of_column(part)
         elif (key := read_key(part)) is not None and (key.is_unique or key.kind == "check"):
             why = "a unique key has it" if key.is_unique else "a check reads it"
             yield from ((name.name, why) for item in key.parts for name in columns_in(item))
 
 
-def _compared_by_column(column: exp.ColumnDef) -> Iterator[tuple[str, str]]:
+def _comparisons_of_column(column: exp.ColumnDef) -> Iterator[tuple[str, str]]:
     for part in parts_of(column):
         match part:
             case exp.UniqueColumnConstraint() | exp.PrimaryKeyColumnConstraint():

@@ -13,7 +13,7 @@ from sqlglot import exp
 from shardwright.compiler.ddl.alter.clause import Clause
 from shardwright.compiler.ddl.alter.read import AlterTable
 from shardwright.compiler.ddl.alter.routing import Routing
-from shardwright.compiler.ddl.routing.catching_up import named_in
+from shardwright.compiler.ddl.routing.catching_up import part_names
 
 _CODE = "SW4218"
 
@@ -31,7 +31,7 @@ def decide_conditions(alter: AlterTable, routing: Routing, now: Callable[[], exp
         message = "IF EXISTS, and another clause of the same statement has that name, too: write two statements"
         routing.error(_CODE, message)
         return None
-    there = frozenset(named_in(table))
+    there = frozenset(part_names(table))
     idle = [_why_idle(clause, there) if clause.is_conditional else "" for clause in alter.clauses]
     kept = [clause for clause, why in zip(alter.clauses, idle, strict=True) if not why]
     if not kept:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler.ddl.shape.strays import Difference, add_clause, drop_clause
+from shardwright.compiler.ddl.shape.shape_difference import Difference, add_clause, drop_clause
 from shardwright.compiler.sql.sql_text import to_sql
 
 _OWN_KEYS = (exp.PrimaryKeyColumnConstraint, exp.UniqueColumnConstraint)

@@ -29,7 +29,7 @@ class NamedColumns:
     def read(self, alter: AlterTable, statement: FileStatement) -> None:
         self.known.update(effect.name.lower() for effect in alter.effects() if effect.kind == "column")
         for clause in alter.clauses:
-            self.needed += ((name.name, statement.place_of(name)) for name in clause.required())
+            self.needed += ((name.name, statement.place_of(name)) for name in clause.prerequisites())
 
     def require(self, logical: str, create: exp.Create, findings: Findings) -> None:
         """`create`: the table of today."""

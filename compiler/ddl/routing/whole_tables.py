@@ -102,7 +102,7 @@ def _rename(tree: exp.Command) -> WholeTable | None:
     return WholeTable("RENAME TABLE", names[0], names[1], node)
 
 
-def refused_name(name: str, tables: Collection[TablePlan], own: Collection[str]) -> str:
+def name_refusal(name: str, tables: Collection[TablePlan], own: Collection[str]) -> str:
     """Why a new table cannot be called so; '' when it can."""
     lower = name.lower()
     if is_ours(name):
@@ -126,14 +126,14 @@ def own_table(name: str) -> TablePlan:
 
 
 class OwnTables:
-    """`standing` at this place of the files, by name. `unclear` are logical tables that have an error elsewhere:
+    """`present` at this place of the files, by name. `unclear` are logical tables that have an error elsewhere:
     nothing is said of them."""
 
     def __init__(self, tables: Mapping[str, TablePlan], findings: Findings, unclear: UnclearTables) -> None:
         self._tables = tables
         self._unclear = unclear
         self._findings = findings
-        self.standing: dict[str, TablePlan] = {}
+        self.present: dict[str, TablePlan] = {}
 
     def change(self, file: str, ordinal: int, statement: FileStatement, found: WholeTable) -> Iterator[DdlChange]:
         """The change that a statement about a whole table is; none, and findings, where it cannot be routed."""
@@ -156,9 +156,9 @@ class OwnTables:
             return
         logical = (found.goes or found.comes or exp.Table()).name
         if found.goes is not None:
-            self.standing.pop(found.goes.name, None)
+            self.present.pop(found.goes.name, None)
         if found.comes is not None:
-            self.standing[found.comes.name] = own_table(found.comes.name)
+            self.present[found.comes.name] = own_table(found.comes.name)
         without_comments(found.node.walk())
         for table in (found.goes, found.comes):
             if table is not None:
@@ -178,14 +178,14 @@ class OwnTables:
                 span,
                 hint="leave the table out of the spec and begin a new migration, or change it by ALTER TABLE",
             )
-        elif name not in self.standing:
-            hint = did_you_mean(name, self.standing) or "only tables that an earlier statement of these files has made"
+        elif name not in self.present:
+            hint = did_you_mean(name, self.present) or "only tables that an earlier statement of these files has made"
             self._findings.error("SW4217", f"no statement before this one has made a table '{name}'", span, hint=hint)
 
     def _check_comes(self, table: exp.Table, span: Span) -> None:
         if self._has_database(table, span):
             return
-        if why := refused_name(table.name, tuple(self._tables.values()), self.standing):
+        if why := name_refusal(table.name, tuple(self._tables.values()), self.present):
             self._findings.error("SW4221", f"a new table cannot be called '{table.name}': {why}", span)
         if len(table.name) > MAX_NAME:
             message = f"the name '{table.name}' has {len(table.name)} characters; servers allow {MAX_NAME}"

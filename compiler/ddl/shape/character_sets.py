@@ -76,7 +76,7 @@ def keeps_texts(old: str, new: str) -> bool:
     return old == new or (new in BYTES and old != "utf8mb4" and charset_holds(old, new))
 
 
-def grown(name: str, old: str, new: str) -> str:
+def widen_text_type(name: str, old: str, new: str) -> str:
     """The name of a TEXT type after its conversion from one character set to another."""
     longer = {str(kind.value).lower(): str(next_one.value).lower() for kind, next_one in _LONGER.items()}
     return longer.get(name, name) if _bytes_in(old) < _bytes_in(new) else name

@@ -76,7 +76,7 @@ def table_node(logical: str) -> exp.Table:
     return exp.Table(this=exp.to_identifier(logical + SUFFIX, quoted=True))
 
 
-def suffixed(name: exp.Identifier) -> exp.Identifier:
+def add_suffix(name: exp.Identifier) -> exp.Identifier:
     """A constraint's name made unique per physical table: MySQL keeps the names of checks per schema."""
     return exp.to_identifier(name.name + SUFFIX, quoted=True)
 

@@ -12,7 +12,7 @@ from shardwright.compiler.sql.named_columns import columns_in
 from shardwright.compiler.sql.table_keys import TableKey, read_key
 
 
-class NotReckoned(Exception):
+class NotCalculable(Exception):
     """What a clause makes of a table is not known here. The text is the clause."""
 
 
@@ -34,7 +34,7 @@ def find_column(table: exp.Create, name: str) -> exp.ColumnDef:
     for part in table.this.expressions:
         if isinstance(part, exp.ColumnDef) and part.name.lower() == name.lower():
             return part
-    raise NotReckoned
+    raise NotCalculable
 
 
 def replace_column(table: exp.Create, definition: exp.ColumnDef) -> None:
@@ -113,6 +113,6 @@ def keys_named(table: exp.Create, name: str) -> list[TableKey]:
 def drop_elements(elements: Collection[exp.Expr]) -> None:
     """Takes keys and checks out of their table. Raises NotReckoned where there are none."""
     if not elements:
-        raise NotReckoned
+        raise NotCalculable
     for element in elements:
         element.pop()

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from shardwright.compiler.ddl.shape.character_sets import grown
+from shardwright.compiler.ddl.shape.character_sets import widen_text_type
 from shardwright.compiler.ddl.shape.table_shape import charset_word
 from shardwright.compiler.ddl.source.logged_change import CannotFollow
 from shardwright.compiler.ddl.source.source_side import SourceSide
@@ -31,7 +31,7 @@ def follow_conversion(source: SourceSide, to: CharacterSet) -> None:
     for place, column in enumerate(source.columns):
         if column.type.charset in (None, "binary"):
             continue
-        kind = _converted(column.type, charset, collation)
+        kind = _convert(column.type, charset, collation)
         if kind is None:
             raise CannotFollow("SW8156", f"{named}: texts of column {column.name} ({column.type.charset}) may change")
         if kind != column.type:
@@ -45,12 +45,12 @@ def follow_conversion(source: SourceSide, to: CharacterSet) -> None:
     source.words.append(f"its texts get the character set {charset}, collation {collation}")
 
 
-def _converted(kind: ColumnType, charset: str, collation: str) -> ColumnType | None:
+def _convert(kind: ColumnType, charset: str, collation: str) -> ColumnType | None:
     """The types of texts whose characters may need more bytes grow, as both servers do it."""
     if (charset_word(kind.charset or ""), charset_word(kind.collation or "")) == (charset, collation):
         return kind
     recoded = with_character_set(kind, charset, collation)
-    return None if recoded is None else replace(recoded, name=grown(kind.name, kind.charset or "", charset))
+    return None if recoded is None else replace(recoded, name=widen_text_type(kind.name, kind.charset or "", charset))
 
 
 def _refuse_other_texts(source: SourceSide, named: str) -> None:

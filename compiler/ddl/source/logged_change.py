@@ -22,7 +22,7 @@ class CannotFollow(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Emptied:
+class Truncation:
     """All rows of the source table are gone. `delete`, with `${suffix}`, deletes some rows of a physical table; it is
     given until it finds none. Empty: the targets keep their rows. `objection` says why the targets' rows may not go
     without a person; empty: they may."""
@@ -49,7 +49,7 @@ class LoggedChange:
     left: tuple[str, ...] = ()
     unknown: bool = False
     replaces: bool = False
-    emptied: Emptied | None = None
+    emptied: Truncation | None = None
     renamed: Mapping[str, str] = field(default_factory=dict)
 
 

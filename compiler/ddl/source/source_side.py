@@ -68,7 +68,7 @@ class SourceSide:
         _refuse_unfilled(definition, column)
         if self._place(column.name) is not None or column.name.lower() in self._targets():
             raise CannotFollow("SW8543", f"column {column.name} is added, and the plan has one of that name already")
-        place = self._wanted_place(definition)
+        place = self._position_of(definition)
         self.columns.insert(place, column)
         computed = part_of(definition, exp.ComputedColumnConstraint)
         gone = [item.name for item in columns_in(computed) if item.name.lower() not in self.names] if computed else []
@@ -79,7 +79,7 @@ class SourceSide:
             return
         position = self._position_in_target(place)
         self.names[column.name.lower()] = column.name
-        named = _named(definition, column.name, position=position)
+        named = _rename_definition(definition, column.name, position=position)
         if (computed := part_of(named, exp.ComputedColumnConstraint)) is not None:
             rename_columns(computed, lambda name: self.names[name.lower()])
         self.routed.append(named)
@@ -107,7 +107,7 @@ class SourceSide:
         self.columns[place] = SourceColumn(new, column.type, column.nullable)
         self.renamed[new] = column.name
         words = f"column {column.name} gets the name {new}"
-        target, copied = self.names.pop(old.lower(), None), self._copied(old)
+        target, copied = self.names.pop(old.lower(), None), self._column_of(old)
         if target is not None:
             self.names[new.lower()] = target
         if copied is not None and copied.mapping != "copied":
@@ -134,8 +134,8 @@ class SourceSide:
         changed = type_change(old, column)
         if changed is None:
             raise CannotFollow("SW8543", f"column {column.name} gets a type that may print its values otherwise")
-        copied = self._copied(self.renamed.get(column.name, column.name))
-        routed = None if copied is None else exp.ModifyColumn(this=_named(definition, copied.target))
+        copied = self._column_of(self.renamed.get(column.name, column.name))
+        routed = None if copied is None else exp.ModifyColumn(this=_rename_definition(definition, copied.target))
         if (old.type, old.nullable) == (column.type, column.nullable):
             if column.name not in self.renamed:
                 self._bring(old.name, routed, what="the definition")
@@ -152,7 +152,7 @@ class SourceSide:
     def set_default(self, action: exp.AlterColumn) -> None:
         """SET DEFAULT, DROP DEFAULT, and MySQL's SET VISIBLE, which the targets do not get."""
         name = self.columns[self._require(action.this.name)].name
-        copied, default = self._copied(self.renamed.get(name, name)), action.args.get("default")
+        copied, default = self._column_of(self.renamed.get(name, name)), action.args.get("default")
         if "visible" in action.args:
             self.words.append(f"column {name} is shown or hidden, which no row shows")
             return
@@ -165,7 +165,7 @@ class SourceSide:
 
     def _bring(self, name: str, routed: exp.Expr | None, *, what: str) -> None:
         """What no row shows, where the target's column is as the source's."""
-        copied = self._copied(self.renamed.get(name, name))
+        copied = self._column_of(self.renamed.get(name, name))
         if routed is not None and copied is not None and copied.mapping == "copied" and len(self.plan.sources) == 1:
             self.routed.append(routed)
         elif copied is not None:
@@ -227,10 +227,10 @@ class SourceSide:
         copied, computed = self.plan.columns, self.plan.generated
         return frozenset({*(item.target.lower() for item in copied), *(item.target.lower() for item in computed)})
 
-    def _copied(self, name: str) -> CopiedColumn | None:
+    def _column_of(self, name: str) -> CopiedColumn | None:
         return next((column for column in self.plan.columns if column.source.lower() == name.lower()), None)
 
-    def _wanted_place(self, definition: exp.ColumnDef) -> int:
+    def _position_of(self, definition: exp.ColumnDef) -> int:
         position = definition.args.get("position")
         if position is None:
             return len(self.columns)
@@ -287,7 +287,9 @@ def _is_constant(default: exp.Expr) -> bool:
     return isinstance(default.this if isinstance(default, exp.Neg) else default, _CONSTANTS)
 
 
-def _named(definition: exp.ColumnDef, name: str, *, position: exp.ColumnPosition | None = None) -> exp.ColumnDef:
+def _rename_definition(
+    definition: exp.ColumnDef, name: str, *, position: exp.ColumnPosition | None = None
+) -> exp.ColumnDef:
     """A new node: what a schema file's own nodes know of their text holds for that text only."""
     return exp.ColumnDef(
         this=exp.to_identifier(name, quoted=True),

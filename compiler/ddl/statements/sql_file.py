@@ -16,7 +16,7 @@ from sqlglot.tokenizer_core import Token, TokenType
 
 from shardwright.compiler.ddl.statements.unread import clause_not_routed
 from shardwright.compiler.sql.mysql_parser import parse_tokens
-from shardwright.compiler.sql.sql_tokens import PARSER_FAULTS, executed_comments, place, quiet_parser, split
+from shardwright.compiler.sql.sql_tokens import PARSER_FAULTS, find_executed_comments, place, quiet_parser, split
 from shardwright.specs.findings.diagnostics import Findings, Span
 
 _ROUTED = ("ALTER", "CREATE", "DROP")
@@ -52,13 +52,13 @@ def read_statements(text: str, *, file: str, findings: Findings) -> tuple[FileSt
     except TokenError:
         findings.error("SW4203", "a quote or a comment in this file is not closed", Span(file, 1, 1))
         return ()
-    if _refused_comment(text, tokens, file=file, findings=findings):
+    if _refuse_comments(text, tokens, file=file, findings=findings):
         return ()
     return tuple(_statement(part, text, file=file, findings=findings) for part in split(tokens))
 
 
-def _refused_comment(text: str, tokens: list[Token], *, file: str, findings: Findings) -> bool:
-    found = list(executed_comments(text, tokens))
+def _refuse_comments(text: str, tokens: list[Token], *, file: str, findings: Findings) -> bool:
+    found = list(find_executed_comments(text, tokens))
     for start, length in found:
         comment = first_words(text[start : start + length])
         message = f"servers execute version comments: write {comment} plainly or leave it out"

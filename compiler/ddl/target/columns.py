@@ -22,7 +22,7 @@ _TEXT = (exp.CharacterSetColumnConstraint, exp.CollateColumnConstraint)
 _NUMBERS_ONLY = (exp.ZeroFillColumnConstraint,)
 
 
-def derived_definition(item: MappedColumn) -> exp.ColumnDef:
+def define_derived(item: MappedColumn) -> exp.ColumnDef:
     column = item.column
     null = exp.ColumnConstraint(kind=exp.NotNullColumnConstraint(allow_null=column.nullable))
     return exp.ColumnDef(
@@ -30,7 +30,7 @@ def derived_definition(item: MappedColumn) -> exp.ColumnDef:
     )
 
 
-def retyped_constraints(constraints: Sequence[exp.ColumnConstraint], item: MappedColumn) -> list[exp.ColumnConstraint]:
+def constraints_for_type(constraints: Sequence[exp.ColumnConstraint], item: MappedColumn) -> list[exp.ColumnConstraint]:
     """The source column's constraints for the new type: its own character set and collation, and of a masked column no
     default, which would be a value that no mask has seen."""
     masked = item.column.mapping.startswith("masked")
@@ -72,7 +72,7 @@ class Projection:
     derived: tuple[MappedColumn, ...]
     counting: str | None = None
 
-    def kept(self, definition: exp.ColumnDef) -> list[exp.ColumnConstraint]:
+    def constraints_of(self, definition: exp.ColumnDef) -> list[exp.ColumnConstraint]:
         """The constraints of a copied column, without AUTO_INCREMENT (keys come from the source) and REFERENCES. A
         column that counted at the source is visible on the target: MariaDB has no invisible column that needs a
         value."""
@@ -134,7 +134,7 @@ def target_columns(chosen: Projection, *, findings: Findings) -> tuple[exp.Colum
         for definition in column_definitions(chosen.source)
         if definition.name.lower() in chosen.names
     )
-    return (*copied, *(derived_definition(item) for item in chosen.derived))
+    return (*copied, *(define_derived(item) for item in chosen.derived))
 
 
 def _plain_column(definition: exp.ColumnDef, chosen: Projection) -> exp.ColumnDef | None:
@@ -144,7 +144,7 @@ def _plain_column(definition: exp.ColumnDef, chosen: Projection) -> exp.ColumnDe
         return None
     if TAIL not in (definition._meta or ()) or (isinstance(kind, exp.DataType) and kind.this in _SERIALS):
         return None
-    kept = chosen.kept(definition)
+    kept = chosen.constraints_of(definition)
     if len(kept) == len(definition.args.get("constraints") or ()) and chosen.keeps_names(definition.this):
         return definition
     name = exp.Identifier(this=chosen.name_of(definition.name), quoted=True)
@@ -158,9 +158,9 @@ def _column(definition: exp.ColumnDef, chosen: Projection, findings: Findings) -
     if isinstance(definition.kind, exp.DataType) and definition.kind.this in _SERIALS:
         span = chosen.source.column_spans.get(name, chosen.source.span)
         findings.error("SW4011", f"column '{name}': SERIAL hides a key; write the type and the key apart", span)
-    kept = [part for part in chosen.kept(definition) if _usable(part, name, chosen, findings)]
+    kept = [part for part in chosen.constraints_of(definition) if _usable(part, name, chosen, findings)]
     if item := chosen.retyped.get(name.lower()):
-        kept = retyped_constraints(kept, item)
+        kept = constraints_for_type(kept, item)
         definition.set("kind", item.node)
         definition._meta = None  # what it held is the text of the old type
     for part in kept:

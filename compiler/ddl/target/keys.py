@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler.ddl.shape.rewrite import suffixed, table_node
+from shardwright.compiler.ddl.shape.rewrite import add_suffix, table_node
 from shardwright.compiler.ddl.shape.table_edit import part_of
 from shardwright.compiler.ddl.target.columns import Projection
 from shardwright.compiler.sql.named_columns import columns_in, key_parts
@@ -39,7 +39,7 @@ def target_keys(
     unique: list[frozenset[str]] = []
     primary: frozenset[str] | None = None
     for element in elements:
-        kept = _kept(element, projection, findings, prefix_keys)
+        kept = _project_element(element, projection, findings, prefix_keys)
         key = read_key(kept) if kept is not None else None
         if kept is None or key is None:
             continue
@@ -52,7 +52,9 @@ def target_keys(
     return TableKeys(tuple(nodes), tuple(unique), primary)
 
 
-def _kept(element: exp.Expr, projection: Projection, findings: Findings, prefix_keys: Set[str]) -> exp.Expr | None:
+def _project_element(
+    element: exp.Expr, projection: Projection, findings: Findings, prefix_keys: Set[str]
+) -> exp.Expr | None:
     key = read_key(element)
     if key is None:
         span = projection.source.span
@@ -79,7 +81,7 @@ def _kept(element: exp.Expr, projection: Projection, findings: Findings, prefix_
     for part in renamed.parts:
         projection.rename(part)
     if has_named_check:
-        renamed.element.set("this", suffixed(element.this))
+        renamed.element.set("this", add_suffix(element.this))
     return renamed.element
 
 
@@ -93,7 +95,7 @@ class DeferredIndexes:
     add: exp.Alter
 
 
-def deferred_indexes(create: exp.Create, *, logical: str, via: Collection[str] = ()) -> DeferredIndexes | None:
+def defer_indexes(create: exp.Create, *, logical: str, via: Collection[str] = ()) -> DeferredIndexes | None:
     """None where nothing can be deferred. Both servers build what is deferred beside the stream (INPLACE, LOCK=NONE);
     what they build
     only while nobody writes stays in the table from the beginning: FULLTEXT and SPATIAL, indexes over generated columns

@@ -42,14 +42,14 @@ def with_origin(
     unique = [*keys.unique, *(frozenset([d.name]) for d in definitions for _ in _unique(d))]
     made = replace(
         keys,
-        nodes=(*own, *(_extended(node, column) for node in keys.nodes)),
+        nodes=(*own, *(_extend_key(node, column) for node in keys.nodes)),
         unique=tuple(names | {column} for names in unique),
         primary=frozenset(primary) if primary is not None else None,
     )
-    return tuple(_checked(_without_keys(definition), origin) for definition in definitions), made
+    return tuple(_add_check(_without_keys(definition), origin) for definition in definitions), made
 
 
-def _checked(definition: exp.ColumnDef, origin: OriginKey) -> exp.ColumnDef:
+def _add_check(definition: exp.ColumnDef, origin: OriginKey) -> exp.ColumnDef:
     if definition.name != origin.column:
         return definition
     values = [sql.text(value) for value in origin.values]
@@ -80,7 +80,7 @@ def _key(part: exp.ColumnConstraint, definition: exp.ColumnDef, column: str) -> 
     return exp.UniqueColumnConstraint(this=exp.Schema(expressions=names))
 
 
-def _extended(node: exp.Expr, column: str) -> exp.Expr:
+def _extend_key(node: exp.Expr, column: str) -> exp.Expr:
     key = read_key(node.copy())
     if key is None or not key.is_unique:
         return node

@@ -234,7 +234,7 @@ def target_partitions(
                 f"which the target {why}"
             )
             findings.error("SW4113", message, source.span, hint=_HINT)
-    if findings.stopped_since(before):
+    if findings.has_stop_since(before):
         return None
     wanted = {projection.names[name].lower() for name in used}
     for key in unique:

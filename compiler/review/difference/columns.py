@@ -73,7 +73,7 @@ def _columns(table: TablePlan) -> Iterator[CopiedColumn]:
 def _column(logical: str, old: CopiedColumn, new: CopiedColumn) -> Iterator[Change]:
     if old.target != new.target:
         yield ColumnRenamed(logical, _origin(new), old.target, new.target)
-    was, now = _written(old), _written(new)
+    was, now = _column_words(old), _column_words(new)
     if was != now:
         unmasked = _is_masked(old) and not _is_masked(new)
         comes_back = new.reversibility == "lossless" or old.reversibility == new.reversibility == "lossy"
@@ -89,6 +89,6 @@ def _is_masked(column: CopiedColumn) -> bool:
     return column.reversibility == "one-way" and column.source != ""
 
 
-def _written(column: CopiedColumn) -> str:
+def _column_words(column: CopiedColumn) -> str:
     kind = type_words(column.type, nullable=column.nullable)
     return kind if column.mapping == "copied" else f"{kind}, {column.mapping}"

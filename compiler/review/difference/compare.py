@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from shardwright.compiler.build import Compiled
-from shardwright.compiler.plan.begun import Steps, plan_record, steps_to
+from shardwright.compiler.build import CompiledPlan
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.plan.plan import EVERY_TABLE, Plan, TablePlan, WayBack
+from shardwright.compiler.plan.steps import Steps, plan_record, steps_to
 from shardwright.compiler.plan.summary import few, spread_words
 from shardwright.compiler.review.difference.changes import (
     Change,
@@ -23,14 +23,14 @@ from shardwright.compiler.review.difference.changes import (
     WayBackLost,
 )
 from shardwright.compiler.review.difference.columns import column_changes
-from shardwright.compiler.review.difference.moved_rows import moved_rows, placing
+from shardwright.compiler.review.difference.moved_rows import estimate_moves, make_layout
 from shardwright.compiler.review.difference.policies import (
-    deferred_indexes_changes,
+    changes_of_deferred_indexes,
+    changes_of_existing_rows,
     delete_changes,
-    existing_rows_changes,
 )
 from shardwright.compiler.review.difference.statements import ddl_changes, sql_changes
-from shardwright.compiler.sql.key_expressions import renamed
+from shardwright.compiler.sql.key_expressions import rename_columns
 
 Sample = Callable[[TablePlan, frozenset[str]], Sequence[Mapping[str, object]] | None]
 """Rows to try for a table whose placing reads these columns; None for the made-up key space."""
@@ -63,7 +63,7 @@ class Difference:
 
 
 def compare(
-    before: Compiled | None, after: Compiled | None, *, sample: Sample = lambda table, columns: None
+    before: CompiledPlan | None, after: CompiledPlan | None, *, sample: Sample = lambda table, columns: None
 ) -> Difference:
     """At least one of the two is given; both are of the same migration."""
     some = after or before
@@ -78,7 +78,7 @@ def compare(
     )
 
 
-def _steps(before: Compiled | None, after: Compiled | None) -> Steps | None:
+def _steps(before: CompiledPlan | None, after: CompiledPlan | None) -> Steps | None:
     if before is None or after is None or before.plan.fingerprint == after.plan.fingerprint:
         return None
     return steps_to(plan_record(before.plan), after.plan)
@@ -87,7 +87,7 @@ def _steps(before: Compiled | None, after: Compiled | None) -> Steps | None:
 _ORDER = {Risk.DANGER: 0, Risk.REVIEW: 1, Risk.NOTE: 2}
 
 
-def _changes(before: Compiled | None, after: Compiled | None, sample: Sample) -> Iterator[Change]:
+def _changes(before: CompiledPlan | None, after: CompiledPlan | None, sample: Sample) -> Iterator[Change]:
     old = {table.logical: table for table in before.plan.tables} if before else {}
     new = {table.logical: table for table in after.plan.tables} if after else {}
     if before and after:
@@ -101,8 +101,8 @@ def _changes(before: Compiled | None, after: Compiled | None, sample: Sample) ->
             yield TableAdded(logical, len(table.columns), physical)
             yield from column_changes(None, table)
             yield from _ways_back(None, table)
-            yield from existing_rows_changes(None, after.plan, logical)
-            yield from deferred_indexes_changes(None, after.plan, logical)
+            yield from changes_of_existing_rows(None, after.plan, logical)
+            yield from changes_of_deferred_indexes(None, after.plan, logical)
         elif logical not in new:
             yield TableRemoved(logical)
         elif before and after:
@@ -119,16 +119,16 @@ def _topology(old: Plan, new: Plan) -> Iterator[Change]:
         yield SettingChanged(None, "databases of the ledgers", there, here)
 
 
-def _table(before: Compiled, after: Compiled, logical: str, sample: Sample) -> Iterator[Change]:
+def _table(before: CompiledPlan, after: CompiledPlan, logical: str, sample: Sample) -> Iterator[Change]:
     old, new = before.plan.table(logical), after.plan.table(logical)
-    yield from _placing(before, after, old, new, sample)
+    yield from _location_changes(before, after, old, new, sample)
     yield from column_changes(old, new)
     yield from _ways_back(old, new)
     yield from delete_changes(old, new)
     if old.source.where != new.source.where:
         yield FilterChanged(logical, old.source.where, new.source.where)
-    yield from existing_rows_changes(before.plan, after.plan, logical)
-    yield from deferred_indexes_changes(before.plan, after.plan, logical)
+    yield from changes_of_existing_rows(before.plan, after.plan, logical)
+    yield from changes_of_deferred_indexes(before.plan, after.plan, logical)
     for setting, was, now in _settings(old, new):
         if was != now:
             yield SettingChanged(logical, setting, was, now)
@@ -137,19 +137,21 @@ def _table(before: Compiled, after: Compiled, logical: str, sample: Sample) -> I
 
 def _ways_back(old: TablePlan | None, new: TablePlan) -> Iterator[Change]:
     """A new table that has no way back is named, since it closes that of the whole migration."""
-    before = _lost(old) if old is not None else {}
-    after = _lost(new)
+    before = _one_way_columns(old) if old is not None else {}
+    after = _one_way_columns(new)
     for column, way in after.items():
         if column not in before:
             yield WayBackLost(new.logical, column, way.verdict, way.why)
     yield from (WayBackFound(new.logical, column) for column in before if column not in after)
 
 
-def _lost(table: TablePlan) -> Mapping[str, WayBack]:
+def _one_way_columns(table: TablePlan) -> Mapping[str, WayBack]:
     return {way.column: way for way in table.way_back if way.closes}
 
 
-def _placing(before: Compiled, after: Compiled, old: TablePlan, new: TablePlan, sample: Sample) -> Iterator[Change]:
+def _location_changes(
+    before: CompiledPlan, after: CompiledPlan, old: TablePlan, new: TablePlan, sample: Sample
+) -> Iterator[Change]:
     was, now = spread_words(before.plan, old), spread_words(after.plan, new)
     functions = before.functions.get(old.logical), after.functions.get(new.logical)
     if None in functions or old.placement.kind != new.placement.kind:
@@ -158,12 +160,12 @@ def _placing(before: Compiled, after: Compiled, old: TablePlan, new: TablePlan, 
         return
     first, second = functions
     assert first is not None and second is not None
-    here, there = placing(before.plan, old, first), placing(after.plan, new, second)
+    here, there = make_layout(before.plan, old, first), make_layout(after.plan, new, second)
     if here == there:
         return
     columns = {c.name: Column(c.name, c.type, c.nullable) for c in (*old.source.columns, *new.source.columns)}
     used = first.columns() | second.columns()
-    moved: RowsMove | None = moved_rows(new.logical, here, there, columns=columns, sample=sample(new, used))
+    moved: RowsMove | None = estimate_moves(new.logical, here, there, columns=columns, sample=sample(new, used))
     if moved is not None:
         yield moved
     elif was != now:
@@ -190,7 +192,7 @@ def _unique(table: TablePlan) -> str:
     """By the source's names: a renamed column is shown as one."""
     sources = {column.target: column.source for column in table.columns}
     sources |= {column.target: column.source for column in table.generated}
-    at_source = (renamed(key, sources) for key in table.identity.every_unique_key)
+    at_source = (rename_columns(key, sources) for key in table.identity.every_unique_key)
     keys = (f"{key.name} ({key.words})" for key in at_source)
     return "; ".join(keys) or "none"
 

@@ -17,7 +17,7 @@ FLOWS_SHOWN = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Placing:
+class ShardLayout:
     """One version's way to place the rows of a table: physical table names by database and part number."""
 
     function: ShardFunction
@@ -28,14 +28,14 @@ class Placing:
         return [(self.databases[database], self.tables[part]) for database, part in route_each(self.function, rows)]
 
 
-def placing(plan: Plan, table: TablePlan, function: ShardFunction) -> Placing:
-    return Placing(function, plan.databases, tuple(table.logical + suffix for suffix in plan.parts(table)))
+def make_layout(plan: Plan, table: TablePlan, function: ShardFunction) -> ShardLayout:
+    return ShardLayout(function, plan.databases, tuple(table.logical + suffix for suffix in plan.parts(table)))
 
 
-def moved_rows(
+def estimate_moves(
     logical: str,
-    before: Placing,
-    after: Placing,
+    before: ShardLayout,
+    after: ShardLayout,
     *,
     columns: Mapping[str, Column],
     sample: Iterable[Mapping[str, object]] | None,

@@ -46,14 +46,14 @@ def _is_looser(old: str | None, new: str | None) -> bool:
     return int(new.rstrip("%")) > int(old.rstrip("%"))
 
 
-def existing_rows_changes(old: Plan | None, new: Plan, logical: str) -> Iterator[Change]:
+def changes_of_existing_rows(old: Plan | None, new: Plan, logical: str) -> Iterator[Change]:
     was = old.existing_rows.get(logical, "refuse") if old else "refuse"
     now = new.existing_rows.get(logical, "refuse")
     if was != now:
         yield ExistingRowsChanged(logical, was, now)
 
 
-def deferred_indexes_changes(old: Plan | None, new: Plan, logical: str) -> Iterator[Change]:
+def changes_of_deferred_indexes(old: Plan | None, new: Plan, logical: str) -> Iterator[Change]:
     was = old.deferred_indexes.get(logical, ()) if old else ()
     now = new.deferred_indexes.get(logical, ())
     if was != now:

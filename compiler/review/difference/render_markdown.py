@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from shardwright.compiler.review.difference.changes import Change, Risk, SqlChanged
 from shardwright.compiler.review.difference.compare import Difference
-from shardwright.compiler.review.difference.render_text import begun_words, heading, phrase, summary
+from shardwright.compiler.review.difference.render_text import heading, phrase, steps_words, summary
 
 MARKER = "<!-- shardwright:diff -->"
 """By which CI finds its own comment again."""
@@ -39,7 +39,7 @@ def _table_part(difference: Difference) -> Iterator[str]:
     yield f"**{heading(difference)}** — {summary(difference)}"
     yield ""
     if difference.steps is not None:
-        yield f"> {_cell(begun_words(difference.steps))}."
+        yield f"> {_cell(steps_words(difference.steps))}."
         yield ""
     rows = [change for change in difference.changes if not isinstance(change, SqlChanged)]
     if rows:

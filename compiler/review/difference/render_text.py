@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from shardwright.compiler.plan.begun import SOURCE_COLUMNS, Steps
+from shardwright.compiler.plan.steps import SOURCE_COLUMNS, Steps
 from shardwright.compiler.plan.summary import few
 from shardwright.compiler.review.difference.changes import Change, SqlChanged
 from shardwright.compiler.review.difference.compare import Difference
@@ -42,7 +42,7 @@ def summary(difference: Difference) -> str:
     return text + (f", {lasting} cannot be undone" if lasting else "")
 
 
-def begun_words(steps: Steps) -> str:
+def steps_words(steps: Steps) -> str:
     """What a migration that has begun under the old plan does with the new one."""
     if steps.impossible:
         words = "a migration that has begun under the old plan refuses this one (SW8203) and must be started over: "
@@ -71,7 +71,7 @@ def phrase(change: Change) -> str:
 
 def _lines(difference: Difference, with_sql: bool) -> Iterator[str]:
     yield heading(difference)
-    rows = [("note", "", begun_words(difference.steps))] if difference.steps is not None else []
+    rows = [("note", "", steps_words(difference.steps))] if difference.steps is not None else []
     sql = [change for change in difference.changes if isinstance(change, SqlChanged)]
     rows += [
         (change.risk.value, change.table or "", phrase(change))

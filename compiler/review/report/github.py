@@ -17,9 +17,9 @@ def github_text(result: RunResult, sources: Sources) -> str:
     """Errors, then warnings, then how many are not shown."""
     shown: list[Diagnostic] = []
     for severity in (Severity.ERROR, Severity.WARNING):
-        shown += [item for item in result.reported if item.severity is severity][:MOST_OF_A_KIND]
+        shown += [item for item in result.visible_findings if item.severity is severity][:MOST_OF_A_KIND]
     lines = [_annotation(item, sources) for item in shown]
-    left = len(result.reported) - len(shown)
+    left = len(result.visible_findings) - len(shown)
     if left:
         lines.append(_command("notice", (), f"and {left} more, see report"))
     return "".join(f"{line}\n" for line in lines)
@@ -48,13 +48,13 @@ def _message(item: Diagnostic) -> str:
 
 
 def _command(name: str, properties: Sequence[tuple[str, str]], message: str) -> str:
-    written = ",".join(f"{key}={_escaped_property(value)}" for key, value in properties)
-    return f"::{name}{' ' if written else ''}{written}::{_escaped(message)}"
+    written = ",".join(f"{key}={_escape_property(value)}" for key, value in properties)
+    return f"::{name}{' ' if written else ''}{written}::{_escape(message)}"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
-def _escaped_property(text: str) -> str:
-    return _escaped(text).replace(":", "%3A").replace(",", "%2C")
+def _escape_property(text: str) -> str:
+    return _escape(text).replace(":", "%3A").replace(",", "%2C")

@@ -24,7 +24,7 @@ def json_text(result: RunResult, sources: Sources) -> str:
         "specs": [sources.uri(file) for file in result.specs],
         "errors": result.count(Severity.ERROR),
         "warnings": result.count(Severity.WARNING),
-        "silenced": result.silenced,
+        "silenced": result.silence_count,
         "findings": [_finding(item, mark, sources) for item, mark in zip(result.findings, marks, strict=True)],
         **result.details,
     }

@@ -26,7 +26,7 @@ def markdown_text(result: RunResult, sources: Sources) -> str:
     files, left = _what_fits(result.most_severe_first, sources, room=MOST_BYTES - _size(lines))
     for file, blocks in files.items():
         lines += [
-            _opening(file, len(blocks), sources),
+            _details_start(file, len(blocks), sources),
             "",
             *(line for block in blocks for line in block),
             _CLOSING,
@@ -52,7 +52,7 @@ def _what_fits(
         block = tuple(_block(item, sources))
         needed = _size(block)
         if item.span.file not in files:
-            needed += _size((_opening(item.span.file, 99_999, sources), "", _CLOSING, ""))
+            needed += _size((_details_start(item.span.file, 99_999, sources), "", _CLOSING, ""))
         if left or needed > room:
             left += 1
             continue
@@ -61,7 +61,7 @@ def _what_fits(
     return files, left
 
 
-def _opening(file: str, count: int, sources: Sources) -> str:
+def _details_start(file: str, count: int, sources: Sources) -> str:
     return f"<details><summary>{html.escape(sources.uri(file))}: {count} {_findings(count)}</summary>"
 
 

@@ -38,7 +38,7 @@ def report_text(format: str, result: RunResult, sources: Sources) -> str:
     match format:
         case "text":
             counted = summary(result)
-            return render(result.reported, read_line=sources.line) + (f"{counted}\n" if counted else "")
+            return render(result.visible_findings, read_line=sources.line) + (f"{counted}\n" if counted else "")
         case "json":
             from shardwright.compiler.review.report.json_report import json_text as text_of
         case "github":

@@ -28,28 +28,28 @@ class RunResult:
     details: Mapping[str, object] = field(default_factory=dict)
 
     @property
-    def reported(self) -> tuple[Diagnostic, ...]:
+    def visible_findings(self) -> tuple[Diagnostic, ...]:
         """The findings that are not silenced."""
         return tuple(item for item in self.findings if item.suppressed is None)
 
     @property
     def most_severe_first(self) -> tuple[Diagnostic, ...]:
         """The reported findings, errors before warnings, each in order: what a limit cuts off is the lesser part."""
-        return tuple(sorted(self.reported, key=lambda item: item.severity is not Severity.ERROR))
+        return tuple(sorted(self.visible_findings, key=lambda item: item.severity is not Severity.ERROR))
 
     @property
-    def silenced(self) -> int:
-        return len(self.findings) - len(self.reported)
+    def silence_count(self) -> int:
+        return len(self.findings) - len(self.visible_findings)
 
     def count(self, severity: Severity) -> int:
-        return sum(item.severity is severity for item in self.reported)
+        return sum(item.severity is severity for item in self.visible_findings)
 
     def fails(self, fail_on: FailOn) -> bool:
         match fail_on:
             case FailOn.NEVER:
                 return False
             case FailOn.WARNING:
-                return bool(self.reported)
+                return bool(self.visible_findings)
             case FailOn.ERROR:
                 return self.count(Severity.ERROR) > 0
 
@@ -75,6 +75,6 @@ def summary(result: RunResult) -> str:
     counted = [
         (result.count(Severity.ERROR), "error", ""),
         (result.count(Severity.WARNING), "warning", ""),
-        (result.silenced, "finding", " silenced"),
+        (result.silence_count, "finding", " silenced"),
     ]
     return ", ".join(f"{number} {word}{'' if number == 1 else 's'}{after}" for number, word, after in counted if number)

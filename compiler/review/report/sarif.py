@@ -61,7 +61,7 @@ def _result(item: Diagnostic, mark: str, codes: Sequence[str], sources: Sources)
         "partialFingerprints": {"shardwrightFinding/v1": mark},
         "suppressions": [] if item.suppressed is None else [_suppression(item.suppressed)],
     }
-    related = [_related(note, note.span, sources) for note in item.notes if note.span is not None]
+    related = [_note_location(note, note.span, sources) for note in item.notes if note.span is not None]
     if related:
         result["relatedLocations"] = related
     return result
@@ -71,17 +71,17 @@ def _suppression(reason: str) -> Mapping[str, object]:
     return {"kind": "inSource", "status": "accepted", "justification": reason}
 
 
-def _related(note: Note, span: Span, sources: Sources) -> Mapping[str, object]:
+def _note_location(note: Note, span: Span, sources: Sources) -> Mapping[str, object]:
     return {**_location(span, sources), "message": {"text": note.text}}
 
 
 def _location(span: Span, sources: Sources) -> Mapping[str, object]:
     region = {"startLine": span.line, "startColumn": span.column, "endColumn": span.column + span.length}
-    artifact = {"uri": _quoted_uri(sources.uri(span.file)), "uriBaseId": BASE}
+    artifact = {"uri": _quote_uri(sources.uri(span.file)), "uriBaseId": BASE}
     return {"physicalLocation": {"artifactLocation": artifact, "region": region}}
 
 
-def _quoted_uri(path: str) -> str:
+def _quote_uri(path: str) -> str:
     from urllib.parse import quote
 
     return quote(path, safe="/")

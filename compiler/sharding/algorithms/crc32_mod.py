@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from shardwright.compiler.expressions.functions import CRC32
 from shardwright.compiler.sharding.function import Request, ShardFunction
-from shardwright.compiler.sharding.keys import hashed_text
+from shardwright.compiler.sharding.keys import text_to_hash
 from shardwright.compiler.sharding.spread import spread
 
 
 def crc32_mod(request: Request) -> ShardFunction:
-    return spread(CRC32.checked(hashed_text(request)), request.grid, request.word("layout", "divided"))
+    return spread(CRC32.check(text_to_hash(request)), request.grid, request.word("layout", "divided"))

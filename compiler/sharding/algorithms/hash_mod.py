@@ -17,9 +17,9 @@ from shardwright.compiler.expressions.expression import BytesExpression, Integer
 from shardwright.compiler.expressions.java_hash import JavaTextHash
 from shardwright.compiler.expressions.leaves import IntegerLiteral
 from shardwright.compiler.expressions.make import Refusal
-from shardwright.compiler.expressions.words import WORD, XOR, Absolute, high_word, low_word, signed
+from shardwright.compiler.expressions.words import WORD, XOR, Absolute, high_word, low_word, to_signed
 from shardwright.compiler.sharding.function import Request, ShardFunction
-from shardwright.compiler.sharding.keys import hashed_text, is_java_int
+from shardwright.compiler.sharding.keys import is_java_int, text_to_hash
 from shardwright.compiler.sharding.spread import spread
 
 
@@ -32,11 +32,11 @@ def java_digest(request: Request) -> IntegerExpression:
     key = request.keys[0]
     if len(request.keys) == 1 and isinstance(key, IntegerExpression):
         return Absolute(_hash_of_integer(key, request.word("integers", "as_column")))
-    text = hashed_text(request)
+    text = text_to_hash(request)
     if isinstance(text, BytesExpression):
         message = "algorithm hash_mod cannot take a binary shard key: the hashCode of a Java array is its address"
         raise Refusal("SW5008", message, "crc32_mod, murmur3_32 and xxhash64 hash the bytes")
-    return Absolute(signed(JavaTextHash(text), 32))
+    return Absolute(to_signed(JavaTextHash(text), 32))
 
 
 def _hash_of_integer(key: IntegerExpression, integers: str) -> IntegerExpression:
@@ -45,5 +45,5 @@ def _hash_of_integer(key: IntegerExpression, integers: str) -> IntegerExpression
         return key
     low, high = low_word(key), high_word(key)
     if integers == "as_column" and not key.interval.fits_signed_64:
-        return signed(Modulo(Add(Multiply(high, IntegerLiteral(31)), low), WORD), 32)
-    return signed(XOR(low, high), 32)
+        return to_signed(Modulo(Add(Multiply(high, IntegerLiteral(31)), low), WORD), 32)
+    return to_signed(XOR(low, high), 32)

@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from shardwright.compiler.expressions.expression import BytesExpression, IntegerExpression, TextExpression
-from shardwright.compiler.expressions.ladder import Listed, ListedValue
+from shardwright.compiler.expressions.ladder import ListedValue, ValueChoice
 from shardwright.compiler.expressions.leaves import DateColumn
 from shardwright.compiler.expressions.make import Refusal
 from shardwright.compiler.sharding.csv_text import Cell, CsvFault, read_csv
 from shardwright.compiler.sharding.function import Request, ShardFunction
 from shardwright.compiler.sharding.key_values import NotOfType, key_value
-from shardwright.compiler.sharding.places import Place, mixed, read_place, table_within
+from shardwright.compiler.sharding.places import Place, read_place, refuse_mixed, table_within
 from shardwright.specs.findings.diagnostics import Note, Span
-from shardwright.specs.findings.wording import quoted
+from shardwright.specs.findings.wording import quote
 
 Entry = tuple[str, Span, str | int, Span]
 """Key and place as written, each with where it stands."""
@@ -32,10 +32,10 @@ def lookup(request: Request) -> ShardFunction | None:
         raise Refusal("SW5008", "algorithm lookup takes integers, text and bytes", "range takes dates")
     default = read_place(request, request.rule.options.get("default"), request.span("default"))
     places = _places(request)
-    if default is None or places is None or mixed(request, [default, *places.values()], "default"):
+    if default is None or places is None or refuse_mixed(request, [default, *places.values()], "default"):
         return None
-    database = Listed(key, {value: place.database for value, place in places.items()}, default.database)
-    table = Listed(key, {value: place.table or 0 for value, place in places.items()}, default.table or 0)
+    database = ValueChoice(key, {value: place.database for value, place in places.items()}, default.database)
+    table = ValueChoice(key, {value: place.table or 0 for value, place in places.items()}, default.table or 0)
     return ShardFunction(database, table_within(request, [default, *places.values()], table))
 
 
@@ -49,13 +49,13 @@ def _places(request: Request) -> dict[ListedValue, Place] | None:
         try:
             value = key_value(written, request.column)
         except NotOfType as wanted:
-            message = f"{quoted(written)} is not {wanted}, as column '{request.column.name}' has"
+            message = f"{quote(written)} is not {wanted}, as column '{request.column.name}' has"
             request.findings.error("SW5017", message, key_span)
             sound = False
             continue
         if value in seen:
             notes = (Note("first written at", seen[value]),)
-            request.findings.error("SW5017", f"the key {quoted(written)} is there twice", key_span, notes=notes)
+            request.findings.error("SW5017", f"the key {quote(written)} is there twice", key_span, notes=notes)
             sound = False
         seen[value] = key_span
         if place is None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from shardwright.compiler.expressions.functions import MD5_PREFIX
 from shardwright.compiler.sharding.function import Request, ShardFunction
-from shardwright.compiler.sharding.keys import hashed_text
+from shardwright.compiler.sharding.keys import text_to_hash
 from shardwright.compiler.sharding.spread import spread
 
 
 def md5_prefix(request: Request) -> ShardFunction:
-    digest = MD5_PREFIX(hashed_text(request), request.number("digits", 8))
+    digest = MD5_PREFIX(text_to_hash(request), request.number("digits", 8))
     return spread(digest, request.grid, request.word("layout", "divided"))

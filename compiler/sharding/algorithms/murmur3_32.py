@@ -8,11 +8,13 @@ from shardwright.compiler.expressions.make import Refusal
 from shardwright.compiler.expressions.murmur3 import Murmur3
 from shardwright.compiler.sharding.function import Request, ShardFunction
 from shardwright.compiler.sharding.keys import hash_input
-from shardwright.compiler.sharding.spread import counted, spread
+from shardwright.compiler.sharding.spread import apply_remainder, spread
 
 
 def murmur3_32(request: Request) -> ShardFunction:
-    return spread(counted(murmur3_digest(request), request, bits=32), request.grid, request.word("layout", "divided"))
+    return spread(
+        apply_remainder(murmur3_digest(request), request, bits=32), request.grid, request.word("layout", "divided")
+    )
 
 
 def murmur3_digest(request: Request) -> Murmur3:

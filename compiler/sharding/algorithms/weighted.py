@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from shardwright.compiler.expressions.arithmetic import Modulo, divided
+from shardwright.compiler.expressions.arithmetic import Modulo, divide
 from shardwright.compiler.expressions.expression import IntegerExpression
 from shardwright.compiler.expressions.functions import CRC32
 from shardwright.compiler.expressions.ladder import ladder
 from shardwright.compiler.expressions.leaves import IntegerLiteral
 from shardwright.compiler.sharding.function import Request, ShardFunction
-from shardwright.compiler.sharding.keys import hash_input, hashed_text
-from shardwright.compiler.sharding.places import Place, mixed, read_place, table_within
-from shardwright.specs.findings.wording import did_you_mean, quoted
+from shardwright.compiler.sharding.keys import hash_input, text_to_hash
+from shardwright.compiler.sharding.places import Place, read_place, refuse_mixed, table_within
+from shardwright.specs.findings.wording import did_you_mean, quote
 
 _Spans = list[tuple[int, Place]]
 """Where each range of buckets ends (excluded), and its place."""
@@ -30,14 +30,14 @@ def weighted(request: Request) -> ShardFunction | None:
     if spans is None:
         return None
     places = [place for _, place in spans]
-    if mixed(request, places, "ranges"):
+    if refuse_mixed(request, places, "ranges"):
         return None
     bucket, ends = Modulo(digest, buckets), tuple(end for end, _ in spans[:-1])
     database = ladder(bucket, ends, tuple(place.database for place in places))
     if request.grid.tables == 1:
         return ShardFunction(database, IntegerLiteral(0))
     if places[0].table is None and "tables_by" not in request.rule.options:
-        return ShardFunction(database, Modulo(divided(digest, buckets), request.grid.tables))
+        return ShardFunction(database, Modulo(divide(digest, buckets), request.grid.tables))
     table = ladder(bucket, ends, tuple(place.table or 0 for place in places))
     return ShardFunction(database, table_within(request, places, table))
 
@@ -58,7 +58,7 @@ def _digest(request: Request) -> IntegerExpression:
 
             return XxHash64(hash_input(request), 0)
         case _:
-            return CRC32.checked(hashed_text(request))
+            return CRC32.check(text_to_hash(request))
 
 
 def _by_weights(request: Request, buckets: int) -> _Spans | None:
@@ -66,7 +66,7 @@ def _by_weights(request: Request, buckets: int) -> _Spans | None:
     unknown = [name for name in weights if name not in request.grid.databases]
     for name in unknown:
         hint = did_you_mean(name, request.grid.databases[:1000])
-        request.error("SW5015", f"{quoted(name)} is not a target database", "weights", name, hint=hint)
+        request.error("SW5015", f"{quote(name)} is not a target database", "weights", name, hint=hint)
     total = sum(weights.values())
     if not unknown and total == 0:
         request.error("SW5014", "all weights are zero: no database would get a row", "weights")

@@ -20,9 +20,9 @@ from shardwright.runtime.cutover.fences.fence import STILL_OPEN, FencedServer
 from shardwright.runtime.cutover.fences.sessions import (
     LOOK_AGAIN,
     Session,
+    describe,
     has_detached_transactions,
     kill,
-    listed,
     rest,
 )
 from shardwright.runtime.failures import Refused, RuntimeFailure
@@ -49,7 +49,7 @@ class Patience:
         return cls(time.monotonic() + seconds)
 
     @property
-    def left(self) -> float:
+    def seconds_left(self) -> float:
         return self.end - time.monotonic()
 
     def take_lock(self, connection: Connection[Any], work: Callable[[], object], where: str) -> None:
@@ -63,9 +63,9 @@ class Patience:
                 work()
                 return
             except pymysql.err.MySQLError as error:
-                if error.args[0] != LOCK_WAIT_TIMEOUT or self.left < -GRACE:
+                if error.args[0] != LOCK_WAIT_TIMEOUT or self.seconds_left < -GRACE:
                     raise
-                if self.left <= 0 and has_detached_transactions(connection):
+                if self.seconds_left <= 0 and has_detached_transactions(connection):
                     raise Refused(STILL_OPEN, f"{where}: {_PREPARED}") from error
 
 
@@ -95,7 +95,7 @@ class Killer:
         self._thread.join()
 
     def _work(self) -> None:
-        if self._done.wait(max(0.0, self._patience.left)):
+        if self._done.wait(max(0.0, self._patience.seconds_left)):
             return
         try:
             with closing(connect(self._server.endpoint)) as connection:
@@ -116,11 +116,11 @@ def drain(
     """Waits until `left` finds no session any more. Kills those that it finds after the patience is over, and those of
     which `at_once` says so. Raises Refused (SW8903) when they do not end."""
     while sessions := list(left()):
-        kill(connection, [each.number for each in sessions if patience.left <= 0 or at_once(each)])
-        if patience.left < -GRACE:
+        kill(connection, [each.number for each in sessions if patience.seconds_left <= 0 or at_once(each)])
+        if patience.seconds_left < -GRACE:
             raise Refused(
                 STILL_OPEN,
-                f"{where}: {listed(sessions)} was killed and does not end: its changes are still rolled back: wait "
+                f"{where}: {describe(sessions)} was killed and does not end: its changes are still rolled back: wait "
                 "until it has gone, then run again",
             )
         rest()
@@ -129,6 +129,6 @@ def drain(
 def require_none_prepared(connection: Connection[Any], patience: Patience, where: str) -> None:
     """Waits until every transaction belongs to a connection. Raises Refused (SW8903) when one does not end."""
     while has_detached_transactions(connection):
-        if patience.left <= 0:
+        if patience.seconds_left <= 0:
             raise Refused(STILL_OPEN, f"{where}: {_PREPARED}")
         rest()

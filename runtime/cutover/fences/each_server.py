@@ -32,7 +32,7 @@ def each_server(
 
     def one(server: FencedServer) -> Result | RuntimeFailure:
         try:
-            with closing(connect(server.endpoint.waiting(ANSWER))) as connection:
+            with closing(connect(server.endpoint.wait_for(ANSWER))) as connection:
                 return work(server, connection)
         except RuntimeFailure as failure:
             return failure
@@ -45,7 +45,7 @@ def each_server(
         found = list(pool.map(one, servers))
     failed = [result for result in found if isinstance(result, RuntimeFailure)]
     if failed:
-        raise _together(failed)
+        raise _combine_failures(failed)
     return [result for result in found if not isinstance(result, RuntimeFailure)]
 
 
@@ -56,7 +56,7 @@ def failure_of(error: pymysql.err.MySQLError, where: str) -> RuntimeFailure:
     return Refused(FAILED, f"{where}: {error.args[-1] if error.args else error}")
 
 
-def _together(failed: Sequence[RuntimeFailure]) -> RuntimeFailure:
+def _combine_failures(failed: Sequence[RuntimeFailure]) -> RuntimeFailure:
     """One failure for all: a refusal where one of them is, because trying again does not help."""
     if len(failed) == 1:
         return failed[0]

@@ -38,10 +38,10 @@ from shardwright.runtime.cutover.fences.sessions import (
 )
 from shardwright.runtime.cutover.fences.turns import take_turn
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.mysql.check import Check, Fault, has_refusal, judged, warned
-from shardwright.runtime.mysql.grants import quoted_account
+from shardwright.runtime.mysql.check import Check, Fault, has_refusal, judge_faults, warn
+from shardwright.runtime.mysql.grants import quote_account
 from shardwright.runtime.mysql.servers import is_mariadb
-from shardwright.runtime.mysql.transactions import execute, listed_text, query
+from shardwright.runtime.mysql.transactions import decode_text, execute, query
 from shardwright.runtime.run.preflight.grants import fence_grants
 from shardwright.specs.environment.cutover import FenceKind
 
@@ -108,18 +108,18 @@ class LockedAccounts:
             found = item_of(undo, self.kind, server.name)["locked"]
             take_turn(connection, self.context, server.name)
             states = _states(connection)
-            changed = [name for name in self._recorded(undo, server) if name not in found and states.get(name)]
+            changed = [name for name in self._read_record(undo, server) if name not in found and states.get(name)]
             _alter(connection, [name for name in changed if name in self.accounts], "UNLOCK")
             self._require_named(changed, server, "stay locked")
 
         each_server(self.servers, restore)
 
-    def _recorded(self, undo: Undo, server: FencedServer) -> Sequence[str]:
+    def _read_record(self, undo: Undo, server: FencedServer) -> Sequence[str]:
         return [str(account) for account in item_of(undo, self.kind, server.name)["accounts"]]
 
     def _accounts(self, undo: Undo, server: FencedServer) -> Sequence[str]:
         """Those of the record. Raises Refused (SW8904) where the environment does not name them."""
-        recorded = self._recorded(undo, server)
+        recorded = self._read_record(undo, server)
         self._require_named(recorded, server, "are left alone")
         return recorded
 
@@ -136,15 +136,15 @@ class LockedAccounts:
     def _checks(self, connection: Connection[Any], server: FencedServer) -> Iterator[Check]:
         where = server.name
         faults = fence_grants(connection, (), where, kind="lock_accounts")
-        grants = list(judged("grants of the fence", where, faults, otherwise="all required grants present"))
+        grants = list(judge_faults("grants of the fence", where, faults, otherwise="all required grants present"))
         yield from grants
         if has_refusal(grants):
             return
         named = _not_lockable(connection, self.accounts)
-        yield from judged("accounts to lock", where, named, otherwise=f"{len(self.accounts)} can be locked")
+        yield from judge_faults("accounts to lock", where, named, otherwise=f"{len(self.accounts)} can be locked")
         users, ours = {_user(account) for account in self.accounts}, own_user(connection)
         others = sorted({session.user for session in other_sessions(connection, ours=ours)} - users)
-        yield warned(
+        yield warn(
             "other accounts", where, warning=f"{', '.join(others[:5])} connected and not locked" if others else None,
             way_out="add the accounts that write the migration's tables to lock_accounts", otherwise="none connected",
         )  # fmt: skip
@@ -155,7 +155,7 @@ def _states(connection: Connection[Any]) -> dict[str, bool]:
     """Account as user@host -> whether it is locked."""
     rows = query(connection, _OF_MARIADB if is_mariadb(connection) else _OF_MYSQL)
     return {
-        f"{listed_text(user)}@{listed_text(host)}": str(listed_text(locked) or "").upper() in _LOCKED
+        f"{decode_text(user)}@{decode_text(host)}": str(decode_text(locked) or "").upper() in _LOCKED
         for user, host, locked in rows
     }
 
@@ -183,7 +183,7 @@ def _not_lockable(connection: Connection[Any], accounts: Collection[str]) -> Ite
 
 def _alter(connection: Connection[Any], accounts: Sequence[str], what: str) -> None:
     if accounts:
-        execute(connection, f"ALTER USER {', '.join(map(quoted_account, accounts))} ACCOUNT {what}")
+        execute(connection, f"ALTER USER {', '.join(map(quote_account, accounts))} ACCOUNT {what}")
 
 
 def _user(account: str) -> str:

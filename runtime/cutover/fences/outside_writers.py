@@ -12,13 +12,13 @@ from typing import Any, Final
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.compiler.sql.sql_text import quoted
+from shardwright.compiler.sql.sql_text import quote
 from shardwright.runtime.cutover.fences.fence import FencedServer
-from shardwright.runtime.mysql.check import Check, Fault, Verdict, judged
+from shardwright.runtime.mysql.check import Check, Fault, Verdict, judge_faults
 from shardwright.runtime.mysql.errors import STATEMENT_DENIED
-from shardwright.runtime.mysql.grants import quoted_account
+from shardwright.runtime.mysql.grants import quote_account
 from shardwright.runtime.mysql.servers import current_account, is_mariadb
-from shardwright.runtime.mysql.transactions import listed_text, query
+from shardwright.runtime.mysql.transactions import decode_text, query
 
 REPLICATES: Final = "SW8943"
 EVENTS: Final = "SW8944"
@@ -40,11 +40,11 @@ def outside_writers(
         ("replication", REPLICATES, _replication(connection, where), "no rows from another server"),
         ("events", EVENTS, _events(connection, server, kind), _without_events(kind)),
     ):
-        found = list(judged(name, where, faults, otherwise=otherwise))
-        yield from (_allowed(check) if code in allowed and check.code == code else check for check in found)
+        found = list(judge_faults(name, where, faults, otherwise=otherwise))
+        yield from (_allow(check) if code in allowed and check.code == code else check for check in found)
 
 
-def running_replication(connection: Connection[Any]) -> Sequence[str]:
+def replication_sources(connection: Connection[Any]) -> Sequence[str]:
     """The servers whose rows are applied now, as far as the account may ask."""
     try:
         return [_origin(row) for row in _channels(connection) if "Yes" in _sql_threads(row)]
@@ -52,7 +52,7 @@ def running_replication(connection: Connection[Any]) -> Sequence[str]:
         return ()
 
 
-def _allowed(check: Check) -> Check:
+def _allow(check: Check) -> Check:
     return Check(check.name, check.where, Verdict.WARNING, f"{check.found} (allowed)", "")
 
 
@@ -64,7 +64,7 @@ def _replication(connection: Connection[Any], where: str) -> Iterator[Fault]:
         if error.args[0] not in STATEMENT_DENIED:
             raise
         privilege = "SLAVE MONITOR" if is_mariadb(connection) else "REPLICATION CLIENT"
-        wanted = f"GRANT {privilege} ON *.* TO {quoted_account(current_account(connection))}"
+        wanted = f"GRANT {privilege} ON *.* TO {quote_account(current_account(connection))}"
         yield Fault(REPLICATES, f"our account may not ask whether {where} is a replica", wanted)
         return
     for row in channels:
@@ -104,12 +104,12 @@ def _events(connection: Connection[Any], server: FencedServer, kind: str) -> Ite
     if kind == "triggers" or str(query(connection, "SELECT @@global.event_scheduler")[0][0]).upper() != "ON":
         return
     tables = {table.lower() for names in server.tables.values() for table in names}
-    for database, name, text in ((listed_text(value) or "" for value in row) for row in query(connection, _EVENTS)):
+    for database, name, text in ((decode_text(value) or "" for value in row) for row in query(connection, _EVENTS)):
         words = set(re.findall(r"\w+", text.lower()))
         if (_WRITES.search(text) and not words.isdisjoint(tables)) or _MAY_DO_ANYTHING.search(text):
             yield Fault(
                 EVENTS,
                 f"event {database}.{name} may write the migration's tables on {server.name} in spite of the fence",
-                f"ALTER EVENT {quoted(database)}.{quoted(name)} DISABLE, take the fence triggers, or give --allow "
+                f"ALTER EVENT {quote(database)}.{quote(name)} DISABLE, take the fence triggers, or give --allow "
                 f"{EVENTS}",
             )

@@ -32,7 +32,7 @@ from shardwright.runtime.cutover.fences.server_checks import server_checks
 from shardwright.runtime.cutover.fences.sessions import (
     Session,
     by_number,
-    listed,
+    describe,
     open_transactions,
     other_sessions,
     own_user,
@@ -40,10 +40,10 @@ from shardwright.runtime.cutover.fences.sessions import (
 )
 from shardwright.runtime.cutover.fences.turns import take_turn
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.mysql.check import Check, Fault, has_refusal, judged
+from shardwright.runtime.mysql.check import Check, Fault, has_refusal, judge_faults
 from shardwright.runtime.mysql.errors import LOCK_WAIT_TIMEOUT
 from shardwright.runtime.mysql.servers import is_mariadb
-from shardwright.runtime.mysql.transactions import execute, listed_text, query
+from shardwright.runtime.mysql.transactions import decode_text, execute, query
 from shardwright.runtime.run.preflight.grants import fence_grants
 from shardwright.specs.environment.cutover import FenceKind
 
@@ -84,11 +84,11 @@ class ReadOnlyFence:
             rest()
             old = by_number(open_transactions(connection, ours=ours))
 
-            def writing() -> Collection[Session]:
+            def find_writers() -> Collection[Session]:
                 found = open_transactions(connection, ours=ours)
                 return [session for session in found if session.writes and session.is_one_of(old)]
 
-            drain(connection, patience, writing, where=server.name)
+            drain(connection, patience, find_writers, where=server.name)
             require_none_prepared(connection, patience, server.name)
 
         each_server(self.servers, fence)
@@ -114,17 +114,17 @@ def _value(connection: Connection[Any]) -> str:
 def _switch_on(connection: Connection[Any], server: FencedServer, patience: Patience, *, ours: str) -> None:
     """Waits for statements that write, and for LOCK TABLES; later ones wait behind it."""
 
-    def writing(other: Connection[Any]) -> Collection[int]:
+    def find_writers(other: Connection[Any]) -> Collection[int]:
         found = [session for session in other_sessions(other, ours=ours) if session.statement is not None]
         return [session.number for session in found if session.writes or not _reads(session)]
 
-    with Killer(server, patience, writing) as killer:
+    with Killer(server, patience, find_writers) as killer:
         try:
             patience.take_lock(connection, lambda: execute(connection, "SET GLOBAL read_only = ON"), server.name)
         except pymysql.err.MySQLError as error:
             if error.args[0] != LOCK_WAIT_TIMEOUT:
                 raise
-            others = listed(other_sessions(connection, ours=ours))
+            others = describe(other_sessions(connection, ours=ours))
             raise Refused(
                 STILL_OPEN,
                 f"{server.name}: read_only cannot be set: a connection holds LOCK TABLES or the lock of a backup "
@@ -139,12 +139,14 @@ def _reads(session: Session) -> bool:
 def _checks(connection: Connection[Any], server: FencedServer) -> Iterator[Check]:
     where = server.name
     faults = fence_grants(connection, (), where, kind="read_only")
-    grants = list(judged("grants of the fence", where, faults, otherwise="all required grants present"))
+    grants = list(judge_faults("grants of the fence", where, faults, otherwise="all required grants present"))
     yield from grants
-    yield from judged("super_read_only", where, _stops_us(connection), otherwise="off")
+    yield from judge_faults("super_read_only", where, _stops_us(connection), otherwise="off")
     if has_refusal(grants):
         return
-    yield from judged("accounts that pass", where, _passing(connection), otherwise="none is connected but ours")
+    yield from judge_faults(
+        "accounts that pass", where, _find_exempt_sessions(connection), otherwise="none is connected but ours"
+    )
     yield from server_checks(connection, where)
 
 
@@ -153,10 +155,10 @@ def _stops_us(connection: Connection[Any]) -> Iterator[Fault]:
         yield Fault(WOULD_NOT_WORK, "super_read_only stops our account, too", "SET GLOBAL super_read_only = OFF")
 
 
-def _passing(connection: Connection[Any]) -> Iterator[Fault]:
+def _find_exempt_sessions(connection: Connection[Any]) -> Iterator[Fault]:
     """Accounts are compared by user name: that of a session is not shown."""
     privileges, ours = _PASSING[is_mariadb(connection)], own_user(connection)
-    listed_accounts = [str(listed_text(row[0])) for row in query(connection, _PRIVILEGED, (privileges,))]
+    listed_accounts = [str(decode_text(row[0])) for row in query(connection, _PRIVILEGED, (privileges,))]
     users = {account.rpartition("@")[0].strip("'"): account for account in listed_accounts}
     found = {session.user: session for session in other_sessions(connection, ours=ours) if session.user in users}
     for user, session in sorted(found.items()):

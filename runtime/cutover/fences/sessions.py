@@ -19,7 +19,7 @@ from pymysql.connections import Connection
 
 from shardwright.runtime.mysql.kill import end_connection
 from shardwright.runtime.mysql.servers import is_mariadb
-from shardwright.runtime.mysql.transactions import listed_text, query
+from shardwright.runtime.mysql.transactions import decode_text, query
 
 LOOK_AGAIN: Final = 0.15
 """Seconds from one question about transactions to the next one."""
@@ -92,15 +92,15 @@ def other_sessions(connection: Connection[Any], *, ours: str) -> list[Session]:
     return [
         Session(
             int(number),
-            str(listed_text(user)),
-            str(listed_text(host) or "").partition(":")[0],
-            listed_text(info),
+            str(decode_text(user)),
+            str(decode_text(host) or "").partition(":")[0],
+            decode_text(info),
             str(began or ""),
             bool(writes),
             int(transaction or 0),
         )
         for number, user, host, info, began, transaction, writes in query(connection, _OTHERS)
-        if str(listed_text(user)) != ours
+        if str(decode_text(user)) != ours
     ]
 
 
@@ -138,7 +138,7 @@ def table_holders(
         return None
     if not rows:
         return None  # where locks are shown, the caller's own waiting statement is there, too
-    held = [(number, listed_text(user)) for number, user, granted in rows if granted and number is not None]
+    held = [(number, decode_text(user)) for number, user, granted in rows if granted and number is not None]
     return frozenset(int(number) for number, user in held if user != ours)
 
 
@@ -158,7 +158,7 @@ def clients_ended() -> int:
     return _ended_so_far[0]
 
 
-def listed(sessions: Sequence[Session]) -> str:
+def describe(sessions: Sequence[Session]) -> str:
     """In words, for a message."""
     more = [f"{len(sessions) - _NAMED} more"] if len(sessions) > _NAMED else []
     return ", ".join([*map(str, sessions[:_NAMED]), *more])

@@ -17,11 +17,11 @@ from shardwright.runtime.cutover.fences.fence import NOT_ALL_WRITES, WOULD_NOT_W
 from shardwright.runtime.cutover.fences.server_checks import server_checks
 from shardwright.runtime.cutover.fences.sessions import own_user
 from shardwright.runtime.failures import RuntimeFailure
-from shardwright.runtime.mysql.check import Check, Fault, Verdict, has_refusal, judged, warned
+from shardwright.runtime.mysql.check import Check, Fault, Verdict, has_refusal, judge_faults, warn
 from shardwright.runtime.mysql.endpoint import Endpoint
-from shardwright.runtime.mysql.granted import granted
+from shardwright.runtime.mysql.read_grants import read_granted
 from shardwright.runtime.mysql.servers import connect, is_mariadb
-from shardwright.runtime.mysql.transactions import listed_text, query
+from shardwright.runtime.mysql.transactions import decode_text, query
 from shardwright.runtime.run.preflight.grants import SUPER, fence_grants
 
 _TAKES_TRIGGERS: Final = "SELECT @@global.log_bin = 0 OR @@global.log_bin_trust_function_creators = 1"
@@ -41,18 +41,18 @@ def trigger_checks(connection: Connection[Any], server: FencedServer, *, left_ov
     """`left_over`: triggers of this fence that are there although it was not set."""
     where = server.name
     faults = fence_grants(connection, server.tables, where, kind="triggers")
-    grants = list(judged("grants of the fence", where, faults, otherwise="all required grants present"))
+    grants = list(judge_faults("grants of the fence", where, faults, otherwise="all required grants present"))
     yield from grants
     creators = may_create(connection)
-    yield from judged("triggers of the fence", where, creators, otherwise="may be created")
+    yield from judge_faults("triggers of the fence", where, creators, otherwise="may be created")
     cascades = _cascades(connection, server)
-    yield from judged("cascades", where, cascades, otherwise="none from tables outside of the fence")
+    yield from judge_faults("cascades", where, cascades, otherwise="none from tables outside of the fence")
     names = ", ".join(left_over[:3])
-    yield warned(
+    yield warn(
         "fence", where, warning=f"an earlier one is still there: {names}" if left_over else None,
         way_out="lift it, or DROP TRIGGER", otherwise="not set",
     )  # fmt: skip
-    yield from judged("anonymous accounts", where, _anonymous(connection, server), otherwise="none was found")
+    yield from judge_faults("anonymous accounts", where, _anonymous(connection, server), otherwise="none was found")
     if not has_refusal(grants):
         yield _replicas(connection, where)
         yield from server_checks(connection, where)
@@ -74,15 +74,17 @@ def replica_checks(replicas: Mapping[str, Endpoint]) -> Iterator[Check]:
             f"replica {name} ({endpoint}) executes triggers for rows that it applies, and the fence's would stop it",
             "SET GLOBAL slave_run_triggers_for_rbr = NO there, until the fence is lifted",
         )
-        yield from judged("triggers of replicas", str(endpoint), [fault] if executes else [], otherwise="not executed")
+        yield from judge_faults(
+            "triggers of replicas", str(endpoint), [fault] if executes else [], otherwise="not executed"
+        )
 
 
 def _replicas(connection: Connection[Any], where: str) -> Check:
     """Of those that the environment does not name, only the readers of the log are seen."""
     ours = own_user(connection)
-    readers = [user for (user,) in query(connection, _READERS) if listed_text(user) != ours]
+    readers = [user for (user,) in query(connection, _READERS) if decode_text(user) != ours]
     found = f"{len(readers)} other clients read the log" if readers and is_mariadb(connection) else None
-    return warned(
+    return warn(
         "readers of the log", where, warning=found, otherwise="no replica of MariaDB that may execute triggers",
         way_out="where one is a replica, slave_run_triggers_for_rbr has to be NO there, as by default",
     )  # fmt: skip
@@ -110,7 +112,7 @@ def _may_log_in(endpoint: Endpoint) -> bool:
 
 def may_create(connection: Connection[Any]) -> Iterator[Fault]:
     """A server with a binary log is careful with triggers: neither kind takes any other privilege for SUPER."""
-    if not query(connection, _TAKES_TRIGGERS)[0][0] and granted(connection).lacking((SUPER,)):
+    if not query(connection, _TAKES_TRIGGERS)[0][0] and read_granted(connection).find_lacking((SUPER,)):
         yield Fault(
             WOULD_NOT_WORK,
             "the server takes triggers only from accounts with the privilege SUPER. On a managed server no "
@@ -124,7 +126,7 @@ def _cascades(connection: Connection[Any], server: FencedServer) -> Iterator[Fau
     fenced = {(database.lower(), table.lower()) for database, tables in server.tables.items() for table in tables}
     for database in server.tables:
         for row in query(connection, _CASCADES, (database,)):
-            name, schema, table, other_schema, other = (str(listed_text(value)) for value in row)
+            name, schema, table, other_schema, other = (str(decode_text(value)) for value in row)
             child, parent = (schema.lower(), table.lower()), (other_schema.lower(), other.lower())
             if child in fenced and parent not in fenced:
                 yield Fault(

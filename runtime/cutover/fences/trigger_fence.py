@@ -31,7 +31,7 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.check import Check
 from shardwright.runtime.mysql.errors import LOCK_WAIT_TIMEOUT
 from shardwright.runtime.mysql.servers import connect
-from shardwright.runtime.mysql.transactions import execute, listed_text, query
+from shardwright.runtime.mysql.transactions import decode_text, execute, query
 from shardwright.specs.environment.cutover import FenceKind
 
 _THERE_ALREADY: Final = 1359
@@ -77,11 +77,11 @@ class TriggerFence:
         def fence(server: FencedServer, connection: Connection[Any]) -> None:
             wanted = self._of_record(undo, server, connection)
             take_turn(connection, self.context, server.name)
-            missing = _missing(connection, wanted)
+            missing = _find_missing(connection, wanted)
             ours = own_user(connection)
             with Killer(server, patience, _holders(server.tables, ours=ours)) as killer:
                 self._at_once(server, missing, lambda one, part: _create(one, server, part, patience, killer=killer))
-            if left := _missing(connection, wanted):
+            if left := _find_missing(connection, wanted):
                 named = f"{left[0].database}.{left[0].table}"
                 raise Refused(
                     FAILED, f"{server.name}: trigger {left[0].name} is not on {named}: drop what has its name"
@@ -92,7 +92,7 @@ class TriggerFence:
 
     def in_force(self, undo: Undo) -> dict[str, bool]:
         def look(server: FencedServer, connection: Connection[Any]) -> bool:
-            return not _missing(connection, self._of_record(undo, server, connection))
+            return not _find_missing(connection, self._of_record(undo, server, connection))
 
         found = each_server(self.servers, look)
         return {server.name: there for server, there in zip(self.servers, found, strict=True)}
@@ -119,7 +119,7 @@ class TriggerFence:
 
         def one(slot: int) -> None:
             part = set(tables[slot - 1 :: SLOTS])
-            with closing(connect(server.endpoint.waiting(ANSWER))) as connection:
+            with closing(connect(server.endpoint.wait_for(ANSWER))) as connection:
                 take_slot(connection, self.context, slot, server.name)
                 work(connection, [each for each in triggers if (each.database, each.table) in part])
 
@@ -147,23 +147,23 @@ class TriggerFence:
 
 def _names(connection: Connection[Any], wanted: Sequence[FenceTrigger]) -> set[tuple[str, str]]:
     """Database and name of all triggers in the databases of those that are wanted."""
-    return {(database, name) for database, name, *_ in _found(connection, wanted)}
+    return {(database, name) for database, name, *_ in _read_triggers(connection, wanted)}
 
 
-def _missing(connection: Connection[Any], wanted: Sequence[FenceTrigger]) -> list[FenceTrigger]:
+def _find_missing(connection: Connection[Any], wanted: Sequence[FenceTrigger]) -> list[FenceTrigger]:
     """Those that are not there, or have other words. Some servers know tables in lower case only."""
-    found = _found(connection, wanted)
+    found = _read_triggers(connection, wanted)
     return [
         each for each in wanted if (each.database, each.name, each.table.lower(), each.event, each.body) not in found
     ]
 
 
-def _found(connection: Connection[Any], wanted: Sequence[FenceTrigger]) -> set[tuple[str, str, str, str, str]]:
+def _read_triggers(connection: Connection[Any], wanted: Sequence[FenceTrigger]) -> set[tuple[str, str, str, str, str]]:
     return {
         (database, name, table.lower(), event, body)
         for database in {trigger.database for trigger in wanted}
         for name, table, event, body in (
-            tuple(str(listed_text(value)) for value in row) for row in query(connection, _FOUND, (database,))
+            tuple(str(decode_text(value)) for value in row) for row in query(connection, _FOUND, (database,))
         )
     }
 
@@ -182,7 +182,7 @@ def _create(
         except pymysql.err.MySQLError as error:
             if error.args[0] != LOCK_WAIT_TIMEOUT:
                 raise
-            raise _held(server, trigger, killer.failure) from error
+            raise _lock_refusal(server, trigger, killer.failure) from error
 
 
 def _replace(connection: Connection[Any], trigger: FenceTrigger) -> None:
@@ -208,10 +208,10 @@ def _drop(connection: Connection[Any], server: FencedServer, triggers: Sequence[
                 if error.args[0] != LOCK_WAIT_TIMEOUT:
                     raise
                 if attempt == _LIFTING_TRIES:
-                    raise _held(server, trigger, "") from error
+                    raise _lock_refusal(server, trigger, "") from error
 
 
-def _held(server: FencedServer, trigger: FenceTrigger, more: str) -> Refused:
+def _lock_refusal(server: FencedServer, trigger: FenceTrigger, more: str) -> Refused:
     table = f"{server.name}: table {trigger.database}.{trigger.table}"
     return Refused(STILL_OPEN, _HELD.format(table=table, more=more))
 

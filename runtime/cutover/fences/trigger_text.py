@@ -17,7 +17,7 @@ from typing import Final
 from sqlglot import exp
 
 from shardwright.compiler.plan.plan import bookkeeping_name
-from shardwright.compiler.sql.sql_text import quoted
+from shardwright.compiler.sql.sql_text import quote
 from shardwright.runtime.ddl.fence_names import PREFIX
 
 EVENTS: Final = ("INSERT", "UPDATE", "DELETE")
@@ -37,7 +37,7 @@ class FenceTrigger:
     body: str
 
     def create(self) -> str:
-        on = f"{quoted(self.database)}.{quoted(self.table)}"
+        on = f"{quote(self.database)}.{quote(self.table)}"
         return f"CREATE TRIGGER {self._name} BEFORE {self.event} ON {on} FOR EACH ROW {self.body}"
 
     def drop(self) -> str:
@@ -45,7 +45,7 @@ class FenceTrigger:
 
     @property
     def _name(self) -> str:
-        return f"{quoted(self.database)}.{quoted(self.name)}"
+        return f"{quote(self.database)}.{quote(self.name)}"
 
 
 def fence_triggers(database: str, table: str, *, migration: str, ours: str) -> Sequence[FenceTrigger]:

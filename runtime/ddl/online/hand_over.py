@@ -99,7 +99,7 @@ class HandOver:
                 f"{PROGRAMS[self.tool]} cannot change {'; '.join(found[:_NAMED])}{more}. Apply without --online",
             )
         if left and not self.remove_leftovers:
-            raise _left(left)
+            raise _leftover_refusal(left)
 
     def clear(self, connection: Connection[Any], target: Target) -> None:
         """Returns when nothing of an earlier tool is beside the table. Raises RuntimeFailure."""
@@ -108,7 +108,7 @@ class HandOver:
             if not found:
                 return
             if not self.remove_leftovers:
-                raise _left([found])
+                raise _leftover_refusal([found])
             self.emit(OnlineTool("", f"removing {found}"))
             remove(connection, found)
         except pymysql.err.MySQLError as error:
@@ -173,7 +173,7 @@ class HandOver:
             )
 
 
-def _left(found: Sequence[Leftovers]) -> Refused:
+def _leftover_refusal(found: Sequence[Leftovers]) -> Refused:
     more = f", and {len(found) - _NAMED} tables more" if len(found) > _NAMED else ""
     return Refused(
         "SW8443",

@@ -50,9 +50,9 @@ class Leftovers:
         that fill it."""
         locks = bool(self.triggers and self.tables)
         if locks:
-            yield f"LOCK TABLES {', '.join(f'{_quoted(name)} WRITE' for name in (self.table, *self.tables))}"
-        yield from (f"DROP TRIGGER {_quoted(name)}" for name in self.triggers)
-        yield from (f"DROP TABLE {_quoted(name)}" for name in self.tables)
+            yield f"LOCK TABLES {', '.join(f'{_quote(name)} WRITE' for name in (self.table, *self.tables))}"
+        yield from (f"DROP TRIGGER {_quote(name)}" for name in self.triggers)
+        yield from (f"DROP TABLE {_quote(name)}" for name in self.tables)
         if locks:
             yield "UNLOCK TABLES"
 
@@ -61,7 +61,7 @@ class Leftovers:
         return f"{self.database}.{self.table}: {', '.join(names)}: {'; '.join(self.statements())}"
 
 
-def names_beside(table: str) -> frozenset[str]:
+def names_of_tool_tables(table: str) -> frozenset[str]:
     """What the tools call their tables for a physical one, in lower case."""
     found = {("_" * count + table + end)[:MAX_NAME] for end in _PT_OSC_ENDS for count in range(1, _PT_OSC_TRIES + 1)}
     found |= {f"_{table[: MAX_NAME - 1 - len(end)]}{end}" for end in _GH_OST_ENDS}
@@ -70,7 +70,7 @@ def names_beside(table: str) -> frozenset[str]:
 
 def find_leftovers(connection: Connection[Any], database: str, table: str, *, ours: Collection[str]) -> Leftovers:
     """`ours`: the plan's physical tables, which are never leftovers."""
-    beside = names_beside(table) - {name.lower() for name in ours}
+    beside = names_of_tool_tables(table) - {name.lower() for name in ours}
     tables = tuple(name for name in _names(connection, _TABLES) if name.lower() in beside)
     triggers = tuple(name for name in _names(connection, _TRIGGERS, table) if name.startswith(TRIGGERS))
     return Leftovers(database, table, triggers, tables)
@@ -97,5 +97,5 @@ def _names(connection: Connection[Any], sql: str, *table: str) -> list[str]:
         return [str(row[0]) for row in cursor.fetchall()]
 
 
-def _quoted(name: str) -> str:
+def _quote(name: str) -> str:
     return identifier(name).sql("mysql")

@@ -93,9 +93,9 @@ def obstacles(connection: Connection[Any], tool: ToolName, table: str, *, mariad
     database = rows_database(connection)
     if triggers := other_triggers(connection, table):
         yield f"it has the trigger {', '.join(triggers)}"
-    if keys := _asked(connection, _FOREIGN_KEYS, (database, table, database, table)):
+    if keys := _query_column(connection, _FOREIGN_KEYS, (database, table, database, table)):
         yield f"the foreign key {', '.join(keys)} leads from it or to it"
-    if not mariadb and (checks := _asked(connection, _CHECKS, (database, table))):
+    if not mariadb and (checks := _query_column(connection, _CHECKS, (database, table))):
         # On MySQL, names of checks belong to the schema: the tool's table beside this one cannot have the same.
         yield f"it has the check {', '.join(checks)}, whose name MySQL allows once in a database"
     if tool == "pt-osc" and not _PLAIN_NAME.fullmatch(table):
@@ -113,7 +113,7 @@ def _unfit_for_gh_ost(connection: Connection[Any]) -> Iterator[str]:
     elif str(form).upper() != "ROW" or str(image).upper() != "FULL":
         yield f"its server's log is in {form} format with {image} row images, and gh-ost needs ROW and FULL"
     try:
-        enabled = _asked(connection, _SHOWS_LOCKS, ())
+        enabled = _query_column(connection, _SHOWS_LOCKS, ())
     except pymysql.err.MySQLError:
         enabled = []
     if enabled != ["YES"]:
@@ -124,7 +124,7 @@ def _unfit_for_gh_ost(connection: Connection[Any]) -> Iterator[str]:
         )
 
 
-def _asked(connection: Connection[Any], sql: str, arguments: tuple[object, ...]) -> list[str]:
+def _query_column(connection: Connection[Any], sql: str, arguments: tuple[object, ...]) -> list[str]:
     with connection.cursor() as cursor:
         cursor.execute(sql, arguments)
         return [str(row[0]) for row in cursor.fetchall()]

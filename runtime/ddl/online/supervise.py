@@ -32,7 +32,7 @@ PASSED_ON: Final = ("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "PER
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class ToolEnd:
     """How a tool ended."""
 
     code: int
@@ -57,7 +57,7 @@ class ToolHooks:
     """Whether the tool is to be ended."""
 
 
-def _appending(log: Path) -> TextIO:
+def _open_log(log: Path) -> TextIO:
     """Removes a symbolic link in the log's place: the file that it leads to is not written to."""
     if log.is_symlink():
         log.unlink()
@@ -65,10 +65,10 @@ def _appending(log: Path) -> TextIO:
     return open(handle, "a", encoding="utf-8")
 
 
-def supervise(command: Sequence[str], hooks: ToolHooks, *, log: Path, pause_file: Path) -> Ended:
+def supervise(command: Sequence[str], hooks: ToolHooks, *, log: Path, pause_file: Path) -> ToolEnd:
     """Runs the tool to its end. `pause_file` exists while writing must wait. The tool is ended when another process has
     taken over, and when `hooks.ends` is true. It never outlives us (Linux, util-linux)."""
-    with _appending(log) as written:
+    with _open_log(log) as written:
         written.write(f"$ {shlex.join(command)}\n")
         tool = subprocess.Popen(
             [*_ends_with_us(), *command],
@@ -89,7 +89,7 @@ def supervise(command: Sequence[str], hooks: ToolHooks, *, log: Path, pause_file
         finally:
             _end(tool)
             reader.join(_END_SECONDS)
-    return Ended(tool.returncode, tuple(last), stopped)
+    return ToolEnd(tool.returncode, tuple(last), stopped)
 
 
 def _watch(tool: subprocess.Popen[str], hooks: ToolHooks, pause_file: Path) -> bool:

@@ -15,9 +15,14 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.ddl.alter.effects import tables_after
 from shardwright.compiler.plan.plan import DdlChange, with_suffix
-from shardwright.runtime.ddl.routing.asked import is_refused_way, refused_way, statements
 from shardwright.runtime.ddl.routing.policy import DdlPolicy
-from shardwright.runtime.ddl.routing.took_effect import Standing, standing, tables_stand, without_standing_indexes
+from shardwright.runtime.ddl.routing.took_effect import (
+    Presence,
+    presence_of,
+    presence_of_tables,
+    without_present_indexes,
+)
+from shardwright.runtime.ddl.routing.ways import is_refused_way, refusal_of_way, statements
 from shardwright.runtime.ddl.session import (
     Fence,
     explain,
@@ -68,7 +73,7 @@ class TableChange:
         # The targets may have other indexes than the source: one that an operator made before, or that the targets
         # never had, is no conflict.
         live = read_table(self.connection, self.target.table)
-        template = self.change.template if live is None else without_standing_indexes(self.change.template, live)
+        template = self.change.template if live is None else without_present_indexes(self.change.template, live)
         if template is None:
             self._record_as_done()
             return
@@ -80,14 +85,14 @@ class TableChange:
         tool = self.policy.tool_for(self.change, mariadb=self._mariadb)
         if tool is not None:
             tool.clear(self.connection, self.target)
-        match self._standing(live):
-            case Standing.APPLIED if resumed:
+        match self._read_presence(live):
+            case Presence.APPLIED if resumed:
                 mark_done(self.connection, self.target.entry)
                 return
-            case Standing.APPLIED | Standing.UNSEEN if self.change.catches_up and is_there():
+            case Presence.APPLIED | Presence.UNSEEN if self.change.catches_up and is_there():
                 self._record_as_done()
                 return
-            case Standing.APPLIED | Standing.TORN:
+            case Presence.APPLIED | Presence.TORN:
                 entry = self.target.entry
                 raise Refused(
                     "SW8404",
@@ -132,21 +137,21 @@ class TableChange:
         mark_started(self.connection, self.target.entry)
         mark_done(self.connection, self.target.entry)
 
-    def _standing(self, live: LiveTable | None) -> Standing:
+    def _read_presence(self, live: LiveTable | None) -> Presence:
         statement = with_suffix(self.change.template, self.target.suffix)
         if wanted := tables_after(statement):
-            return tables_stand(wanted, table_names(self.connection))
+            return presence_of_tables(wanted, table_names(self.connection))
         live = live or read_table(self.connection, self.target.table)
         if live is None:
             raise RuntimeFailure("SW8410", f"{self.target} does not exist: {self.change.file} cannot be applied to it")
-        return standing(statement, live)
+        return presence_of(statement, live)
 
     def _failure(self, error: pymysql.err.MySQLError, *, tried: str) -> RuntimeFailure:
         connection, target, mariadb = self.connection, self.target, self._mariadb
         if is_refusal(error):
             forget(connection, target.entry)
         if is_refused_way(error) and self.change.form(mariadb=mariadb) is not None:
-            return refused_way(error, self.change, table=str(target), mariadb=mariadb, tried=tried)
+            return refusal_of_way(error, self.change, table=str(target), mariadb=mariadb, tried=tried)
         if is_of_stream(self.change.file) and does_not_fit(error):
             message = (
                 f"{target}: {error.args[-1]}. All rows of the source fit its new columns, so a row of this table is "

@@ -24,7 +24,7 @@ _WORDS = {
 }
 
 
-def given(text: str) -> frozenset[str]:
+def parse_codes(text: str) -> frozenset[str]:
     """The codes of `--allow`, separated by commas. Raises RuntimeFailure (SW8007) for one that would allow nothing
     here."""
     codes = frozenset(code.strip().upper() for code in text.split(",") if code.strip())
@@ -34,7 +34,7 @@ def given(text: str) -> frozenset[str]:
     return codes
 
 
-def needed(change: DdlChange, *, mariadb: bool) -> tuple[str, ...]:
+def codes_to_allow(change: DdlChange, *, mariadb: bool) -> tuple[str, ...]:
     """The codes that have to be allowed for the change on such a server."""
     form = change.form(mariadb=mariadb)
     found = [DESTRUCTIVE] if change.destructive else []
@@ -51,7 +51,7 @@ def refuse_unless_allowed(
     lacking: dict[str, set[str]] = {}
     wanted: set[str] = set()
     for change, mariadb in waiting:
-        codes = [code for code in needed(change, mariadb=mariadb) if not (handed_over and code == COPYING)]
+        codes = [code for code in codes_to_allow(change, mariadb=mariadb) if not (handed_over and code == COPYING)]
         wanted.update(codes)
         for code in codes:
             if code not in allowed:

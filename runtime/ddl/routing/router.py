@@ -29,7 +29,7 @@ from shardwright.runtime.ddl.routing.targets import (
     look,
     look_before_hand_over,
     refuse_changed_files,
-    stopped,
+    stop_failure,
     targets,
 )
 from shardwright.runtime.ddl.routing.took_effect import is_there
@@ -38,9 +38,9 @@ from shardwright.runtime.ddl.shard_access import ServerPools, ShardAccess
 from shardwright.runtime.ddl.tables.deferred_indexes import refuse_before_indexes
 from shardwright.runtime.ddl.target import Target
 from shardwright.runtime.failures import RuntimeFailure
-from shardwright.runtime.ledger.ddl_record import Place, Recorded, read_record
+from shardwright.runtime.ledger.comparison import void_verified
+from shardwright.runtime.ledger.ddl_record import ChangeRecord, Place, read_record
 from shardwright.runtime.ledger.tables import create_ddl_record
-from shardwright.runtime.ledger.verified import void_verified
 
 __all__ = ["DdlProgress", "DdlResult", "route_changes"]
 
@@ -76,7 +76,7 @@ def route_changes(
         refuse_changed_files(plan, records)
         refuse_before_indexes(plan, records)
         routing = _Routing(plan, access, policy, on_progress, pools=pools, records=records, mariadb=mariadb)
-        waiting = {change: routing.waiting(change) for change in plan.ddl}
+        waiting = {change: routing.targets_left(change) for change in plan.ddl}
         policy.refuse_unless_allowed(waiting, mariadb)
         if policy.hand_over is not None:
             look_before_hand_over(policy.hand_over, waiting, mariadb, connect=access.connect, pools=pools)
@@ -124,7 +124,7 @@ class _Routing:
         with closing(self.access.connect(self.plan.databases[0])) as control:
             void_verified(control, self.plan.migration, why=f"DDL was routed: {changed}")
 
-    def waiting(self, change: DdlChange) -> list[Target]:
+    def targets_left(self, change: DdlChange) -> list[Target]:
         """The physical tables that do not have it, those of one shard together."""
         wanted = targets(self.plan, change, self.records.keys())
         return [target for target in wanted if not self._is_done(change, target)]
@@ -137,7 +137,7 @@ class _Routing:
         for part in canaries_first(waiting):
             left = left[len(part) :]
             if failures := self._on_all(change, part):
-                raise stopped(change, failures, left)
+                raise stop_failure(change, failures, left)
 
     def _is_done(self, change: DdlChange, target: Target) -> bool:
         found = self.records[target.database].get((change.file, change.ordinal, target.table))
@@ -176,7 +176,7 @@ class _Routing:
         return self.policy.ended.is_set()
 
     def _on_table(
-        self, connection: Connection[Any], change: DdlChange, target: Target, record: Mapping[Place, Recorded]
+        self, connection: Connection[Any], change: DdlChange, target: Target, record: Mapping[Place, ChangeRecord]
     ) -> RuntimeFailure | None:
         recorded = record.get((change.file, change.ordinal, target.table))
         if recorded is None or recorded.state != "done":

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from shardwright.compiler.plan.plan import DdlChange, Plan
 from shardwright.runtime.ddl.session import Connect
-from shardwright.runtime.ledger.ddl_record import Place, Recorded, read_record
+from shardwright.runtime.ledger.ddl_record import ChangeRecord, Place, read_record
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class DdlStatus:
 
 def ddl_status(plan: Plan, *, connect: Connect) -> tuple[DdlStatus, ...]:
     """In the order the changes are applied. Reads only."""
-    records: dict[str, dict[Place, Recorded]] = {}
+    records: dict[str, dict[Place, ChangeRecord]] = {}
     for database in plan.databases:
         connection = connect(database)
         try:
@@ -44,7 +44,7 @@ def ddl_status(plan: Plan, *, connect: Connect) -> tuple[DdlStatus, ...]:
     return tuple(_status(plan, change, records) for change in plan.ddl)
 
 
-def _status(plan: Plan, change: DdlChange, records: dict[str, dict[Place, Recorded]]) -> DdlStatus:
+def _status(plan: Plan, change: DdlChange, records: dict[str, dict[Place, ChangeRecord]]) -> DdlStatus:
     missing: list[str] = []
     started: list[str] = []
     total = 0

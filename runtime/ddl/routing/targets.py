@@ -17,11 +17,11 @@ from shardwright.runtime.ddl.session import Connect, explain
 from shardwright.runtime.ddl.shard_access import ServerPools
 from shardwright.runtime.ddl.target import Target, entry_for
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
-from shardwright.runtime.ledger.ddl_record import CREATED, Place, Recorded, is_of_stream, read_record
+from shardwright.runtime.ledger.ddl_record import CREATED, ChangeRecord, Place, is_of_stream, read_record
 from shardwright.runtime.mysql.servers import is_mariadb
 
 
-def look(connect: Connect, database: str, plan: Plan) -> tuple[dict[Place, Recorded], bool]:
+def look(connect: Connect, database: str, plan: Plan) -> tuple[dict[Place, ChangeRecord], bool]:
     """What is recorded on a shard, and whether its server is MariaDB. Raises RuntimeFailure."""
     connection = connect(database)
     try:
@@ -69,7 +69,7 @@ def look_before_hand_over(
 
 _NAMED = 20
 
-Records = Mapping[str, Mapping[Place, Recorded]]
+Records = Mapping[str, Mapping[Place, ChangeRecord]]
 """By database."""
 
 
@@ -136,7 +136,7 @@ def refuse_changed_files(plan: Plan, records: Records) -> None:
                 )
 
 
-def stopped(change: DdlChange, failures: list[Failure], untouched: Iterable[Target]) -> RuntimeFailure:
+def stop_failure(change: DdlChange, failures: list[Failure], untouched: Iterable[Target]) -> RuntimeFailure:
     """The first failure gives the reason; all tables without the change are named. A refusal remains a refusal."""
     first = next((f.failure for f in failures if isinstance(f.failure, Refused)), failures[0].failure)
     missing = [*(f.target for f in failures), *untouched]

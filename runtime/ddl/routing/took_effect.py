@@ -13,23 +13,23 @@ from typing import Any
 from pymysql.connections import Connection
 
 from shardwright.compiler.ddl.alter.clause import Effect, Named
-from shardwright.compiler.ddl.alter.effects import effects_of, touched_by, without_indexes
+from shardwright.compiler.ddl.alter.effects import changes_of, effects_of, without_indexes
 from shardwright.compiler.plan.plan import DdlChange, Plan
 from shardwright.runtime.ddl.tables.deferred_indexes import forms_of
 from shardwright.runtime.ddl.tables.definition import LiveTable, read_table
-from shardwright.runtime.ddl.tables.expected import expected_table
+from shardwright.runtime.ddl.tables.probe_table import probe_table
 
 
 def is_there(connection: Connection[Any], plan: Plan, change: DdlChange, table: str, suffix: str) -> bool:
     """Whether what the change names is in the physical table `table` in the form that the plan's CREATE TABLE and the
     changes before this one give it. Only under the shard's DDL lock."""
-    names = touched_by(change.template)
+    names = changes_of(change.template)
     live = read_table(connection, table, suffix=suffix)
     if not names or live is None:
         return False
     before = plan.ddl[: plan.ddl.index(change)]
     earlier = [other.template for other in before if other.logical == change.logical and not other.catches_up]
-    expected = expected_table(connection, (forms_of(plan, plan.table(change.logical)).whole, *earlier))
+    expected = probe_table(connection, (forms_of(plan, plan.table(change.logical)).whole, *earlier))
     return all(_same(name, expected, live) for name in names)
 
 
@@ -44,7 +44,7 @@ def _same(named: Named, expected: LiveTable, live: LiveTable) -> bool:
             return (name in expected.checks) == (name in live.checks)
 
 
-class Standing(StrEnum):
+class Presence(StrEnum):
     """Which part of a change is in a physical table."""
 
     PENDING = "pending"
@@ -58,44 +58,44 @@ class Standing(StrEnum):
     changed the table."""
 
 
-def standing(sql: str, table: LiveTable) -> Standing:
+def presence_of(sql: str, table: LiveTable) -> Presence:
     """`sql` is the change for this physical table."""
-    seen = {_stands(effect, table) for effect in effects_of(sql)}
+    seen = {_presence_of_effect(effect, table) for effect in effects_of(sql)}
     match len(seen):
         case 0:
-            return Standing.UNSEEN
+            return Presence.UNSEEN
         case 1:
             return seen.pop()
         case _:
-            return Standing.TORN
+            return Presence.TORN
 
 
-def without_standing_indexes(sql: str, table: LiveTable) -> str | None:
+def without_present_indexes(sql: str, table: LiveTable) -> str | None:
     """What remains to be done of the change where some of its indexes exist, or are gone, already; None: nothing."""
-    return without_indexes(sql, lambda effect: _stands(effect, table) is Standing.APPLIED)
+    return without_indexes(sql, lambda effect: _presence_of_effect(effect, table) is Presence.APPLIED)
 
 
-def tables_stand(wanted: Mapping[str, bool], there: Set[str]) -> Standing:
+def presence_of_tables(wanted: Mapping[str, bool], there: Set[str]) -> Presence:
     """For a statement about a whole table. `wanted`: table -> whether it exists after the statement; `there`: the
     tables that exist now, in lower case."""
     seen = {(name in there) == present for name, present in wanted.items()}
-    return Standing.TORN if len(seen) > 1 else Standing.APPLIED if seen.pop() else Standing.PENDING
+    return Presence.TORN if len(seen) > 1 else Presence.APPLIED if seen.pop() else Presence.PENDING
 
 
-def _stands(effect: Effect, table: LiveTable) -> Standing:
+def _presence_of_effect(effect: Effect, table: LiveTable) -> Presence:
     name = effect.name.lower()
     if effect.kind == "index":
-        return _index_stands(effect, table)
+        return _presence_of_index(effect, table)
     there = name in (table.columns if effect.kind == "column" else table.checks)
-    return Standing.APPLIED if there == effect.present else Standing.PENDING
+    return Presence.APPLIED if there == effect.present else Presence.PENDING
 
 
-def _index_stands(effect: Effect, table: LiveTable) -> Standing:
+def _presence_of_index(effect: Effect, table: LiveTable) -> Presence:
     index = table.indexes.get(effect.name.lower())
     if not effect.present:
-        return Standing.PENDING if index else Standing.APPLIED
+        return Presence.PENDING if index else Presence.APPLIED
     if index is None:
-        return Standing.PENDING
+        return Presence.PENDING
     if effect.if_absent or tuple((column, length) for column, length, _ in index.parts) == effect.parts:
-        return Standing.APPLIED
-    return Standing.PENDING if effect.replaces else Standing.TORN
+        return Presence.APPLIED
+    return Presence.PENDING if effect.replaces else Presence.TORN

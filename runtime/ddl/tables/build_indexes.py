@@ -20,9 +20,9 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.ddl.session import DdlPatience, ddl_session, explain, run_statement
-from shardwright.runtime.ddl.tables.deferred_indexes import Lacking, lacking, lacking_on
+from shardwright.runtime.ddl.tables.deferred_indexes import TableWithoutIndexes, find_lacking, find_lacking_on
 from shardwright.runtime.ddl.tables.definition import read_table
-from shardwright.runtime.ddl.tables.expected import expected_table
+from shardwright.runtime.ddl.tables.probe_table import probe_table
 from shardwright.runtime.events.copy import IndexProgress
 from shardwright.runtime.events.event import Emit
 from shardwright.runtime.failpoints import failpoint
@@ -32,7 +32,7 @@ from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.mysql.errors import TOO_MANY_CHANGES
 from shardwright.runtime.mysql.kill import end_connection
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.mysql.transactions import untyped
+from shardwright.runtime.mysql.transactions import as_any
 from shardwright.runtime.mysql.transient_errors import trouble_in
 
 _PATIENCE: Final = DdlPatience(lock_wait_seconds=60, turn_seconds=600)
@@ -41,7 +41,7 @@ _LINE_SECONDS: Final = 5.0
 _END_SECONDS: Final = 30.0
 
 
-class _Ended(Exception):
+class _RunEnds(Exception):
     """The run is ending: no new table is begun."""
 
 
@@ -74,9 +74,9 @@ class IndexBuilding:
 
     def begin(self) -> None:
         """Called when all rows are copied. The caller ends it with `end`."""
-        found = lacking(self.plan, self.servers)
+        found = find_lacking(self.plan, self.servers)
         self._waiting.update(item.logical for item in found)
-        by_server: dict[tuple[str, int], list[Lacking]] = defaultdict(list)
+        by_server: dict[tuple[str, int], list[TableWithoutIndexes]] = defaultdict(list)
         for item in found:
             endpoint = self.servers.shards[item.shard]
             by_server[(endpoint.host, endpoint.port)].append(item)
@@ -89,7 +89,7 @@ class IndexBuilding:
             self._threads.append(thread)  # `end` waits only for those that could be started
 
     @property
-    def done(self) -> bool:
+    def is_done(self) -> bool:
         """Whether every table has its indexes."""
         return not +self._waiting
 
@@ -115,19 +115,19 @@ class IndexBuilding:
         except (RuntimeFailure, pymysql.err.MySQLError):
             pass  # unreachable for the reason that ended the run; the next run ends it
 
-    def _on_server(self, items: list[Lacking]) -> None:
+    def _on_server(self, items: list[TableWithoutIndexes]) -> None:
         try:
             for item in items:
                 if not self.may_build():
                     return
                 self._build(item)
-        except _Ended:
+        except _RunEnds:
             return
         except BaseException as error:  # noqa: BLE001 - `check` raises it
             if not self._ending.is_set():
                 self._failures.append(error)
 
-    def _build(self, item: Lacking) -> None:
+    def _build(self, item: TableWithoutIndexes) -> None:
         """Under the shard's DDL lock, which others may take between two tables."""
         plan, database = self.plan, self.plan.databases[item.shard]
         failpoint("before-indexes-built", database)
@@ -136,14 +136,14 @@ class IndexBuilding:
                 lambda _: self._connect(item.shard), database, migration=plan.migration, patience=self.patience
             ) as connection:
                 record = read_record(connection, plan.migration)
-                if item in lacking_on(plan, item.shard, record):
+                if item in find_lacking_on(plan, item.shard, record):
                     self._add(connection, item, database)
                     failpoint("after-indexes-built", database)
                     entry = Entry(plan.migration, CREATED, 0, item.name, item.digest)
                     mark_started(connection, entry)
                     mark_done(connection, entry)
         except pymysql.err.MySQLError as error:
-            raise _explained(error, database, item) from error
+            raise _explain(error, database, item) from error
         finally:
             with self._lock:
                 self._under_way.pop(item.shard, None)
@@ -154,12 +154,12 @@ class IndexBuilding:
         with self._lock:
             if self._ending.is_set():
                 connection.close()
-                raise _Ended
-            self._under_way[shard] = untyped(connection).thread_id()
+                raise _RunEnds
+            self._under_way[shard] = as_any(connection).thread_id()
         self.writer.record(connection)
         return connection
 
-    def _add(self, connection: Connection[Any], item: Lacking, database: str) -> None:
+    def _add(self, connection: Connection[Any], item: TableWithoutIndexes, database: str) -> None:
         live = read_table(connection, item.name)
         if live is None:
             raise Refused("SW8412", f"{database}.{item.name} was created by this migration and is gone: restore it")
@@ -167,7 +167,7 @@ class IndexBuilding:
             run_statement(connection, item.add, patience=self.patience, fence=self._fence)
             return
         # A run died before it recorded the indexes, or another program changed the table.
-        expected = expected_table(connection, (item.whole,))
+        expected = probe_table(connection, (item.whole,))
         other = [name for name in item.names if live.indexes.get(name.lower()) != expected.indexes[name.lower()]]
         if other:
             raise Refused(
@@ -196,7 +196,7 @@ class IndexBuilding:
         return len(self.plan.shards(table)) * len(self.plan.parts(table))
 
 
-def _explained(error: pymysql.err.MySQLError, database: str, item: Lacking) -> BaseException:
+def _explain(error: pymysql.err.MySQLError, database: str, item: TableWithoutIndexes) -> BaseException:
     if error.args and error.args[0] == TOO_MANY_CHANGES:
         return RuntimeFailure("SW8414", f"{database}.{item.name}: {error.args[-1]}: raise the limit, then run again")
     return trouble_in(error) or explain(error, database, item.name)

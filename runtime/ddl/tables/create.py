@@ -22,14 +22,14 @@ from shardwright.runtime.ddl.routing.targets import DdlProgress, OnProgress
 from shardwright.runtime.ddl.session import Connect, DdlPatience, Fence, ddl_session, explain, is_refusal, run_statement
 from shardwright.runtime.ddl.tables.deferred_indexes import Forms, forms_of, only_adds_others
 from shardwright.runtime.ddl.tables.definition import LiveTable, differences, read_table, table_names
-from shardwright.runtime.ddl.tables.expected import expected_table
+from shardwright.runtime.ddl.tables.probe_table import probe_table
 from shardwright.runtime.ddl.target import entry_for
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.ddl_record import (
     CREATED,
+    ChangeRecord,
     Entry,
     Place,
-    Recorded,
     forget,
     mark_done,
     mark_started,
@@ -82,10 +82,10 @@ def require_none_lost(plan: Plan, tables: Collection[TablePlan], *, connect: Con
                 name = table.logical + suffix
                 recorded = record.get((CREATED, 0, name))
                 if recorded is not None and recorded.state == "done" and name.lower() not in existing:
-                    raise _lost(database, name)
+                    raise _missing_table_refusal(database, name)
 
 
-def _lost(database: str, name: str) -> Refused:
+def _missing_table_refusal(database: str, name: str) -> Refused:
     """The refusal of a missing table. Made anew, the table would be empty, while the ledger says that its rows were
     copied."""
     return Refused(
@@ -116,7 +116,7 @@ class _Creation:
     def on_shard(self, shard: int) -> RuntimeFailure | None:
         database = self.plan.databases[shard]
         try:
-            if self._stands(shard, database):
+            if self._is_complete(shard, database):
                 return None
             with ddl_session(
                 self.connect, database, migration=self.plan.migration, patience=self.patience
@@ -132,13 +132,13 @@ class _Creation:
             return explain(error, database, "*")
         return None
 
-    def _stands(self, shard: int, database: str) -> bool:
+    def _is_complete(self, shard: int, database: str) -> bool:
         """Whether every table is recorded as made and exists: then the shard's DDL lock is not waited for. DDL may be
         at work on the shard for hours, while a run that was cut off begins anew."""
         with closing(self.connect(database)) as connection:
             record = read_record(connection, self.plan.migration)
             work = _Shard(self, connection, database, record, table_names(connection))
-            if not all(work.stands(table) for table in self._tables(shard)):
+            if not all(work.has(table) for table in self._tables(shard)):
                 return False
             for table in self._tables(shard):
                 work.create_all(table)
@@ -165,13 +165,13 @@ class _Shard:
     """The DDL session; a connection without the lock where all tables exist and are recorded."""
     database: str
     """The shard's database."""
-    record: Mapping[Place, Recorded]
+    record: Mapping[Place, ChangeRecord]
     """The shard's record of DDL."""
     existing: frozenset[str]
     """Tables and views in the database, in lower case."""
     _expected: dict[tuple[str, ...], LiveTable] = field(default_factory=dict)
 
-    def stands(self, table: TablePlan) -> bool:
+    def has(self, table: TablePlan) -> bool:
         forms = forms_of(self.creation.plan, table)
         return all(self._is_made(table, forms, suffix) for suffix in self.creation.plan.parts(table))
 
@@ -199,7 +199,7 @@ class _Shard:
         done = recorded is not None and recorded.state == "done"
         if name.lower() not in self.existing:
             if done:
-                raise _lost(self.database, name)
+                raise _missing_table_refusal(self.database, name)
             self._create_missing(table, suffix, entry, statement)
         elif not self._is_made(table, forms, suffix):
             self._take_over(table, forms, entry, suffix)
@@ -259,7 +259,7 @@ class _Shard:
 
     def _expect(self, templates: tuple[str, ...]) -> LiveTable:
         if templates not in self._expected:
-            self._expected[templates] = expected_table(self.connection, templates)
+            self._expected[templates] = probe_table(self.connection, templates)
         return self._expected[templates]
 
     def _changes_done(self, table: TablePlan, name: str) -> tuple[str, ...]:

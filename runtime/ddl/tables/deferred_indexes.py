@@ -17,7 +17,7 @@ from shardwright.compiler.ddl.alter.effects import effects_of
 from shardwright.compiler.plan.plan import BARE, INDEXES, Plan, StepName, TablePlan, with_suffix
 from shardwright.compiler.sql.mysql_parser import parse_sql
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.ledger.ddl_record import CREATED, Place, Recorded, read_record, sha256
+from shardwright.runtime.ledger.ddl_record import CREATED, ChangeRecord, Place, read_record, sha256
 from shardwright.runtime.mysql.servers import Servers
 
 
@@ -37,7 +37,7 @@ class Forms:
 
 
 @dataclass(frozen=True, slots=True)
-class Lacking:
+class TableWithoutIndexes:
     """A physical table without its deferred indexes."""
 
     shard: int
@@ -69,7 +69,7 @@ def forms_of(plan: Plan, table: TablePlan) -> Forms:
     return Forms(whole, step.statement(BARE), plan.deferred_indexes[table.logical])
 
 
-def lacking_on(plan: Plan, shard: int, record: Mapping[Place, Recorded]) -> Iterator[Lacking]:
+def find_lacking_on(plan: Plan, shard: int, record: Mapping[Place, ChangeRecord]) -> Iterator[TableWithoutIndexes]:
     """The tables of one shard, by its record. Tables that were not made yet are not among them."""
     for table in plan.tables:
         if table.logical not in plan.deferred_indexes or shard not in plan.shards(table):
@@ -77,20 +77,22 @@ def lacking_on(plan: Plan, shard: int, record: Mapping[Place, Recorded]) -> Iter
         names, step = plan.deferred_indexes[table.logical], plan.step(table.logical, StepName.CREATE_TABLE)
         for suffix in plan.parts(table):
             add = with_suffix(step.statement(INDEXES), suffix)
-            item = Lacking(shard, table.logical, table.logical + suffix, suffix, names, add, step.statements[0].sql)
+            item = TableWithoutIndexes(
+                shard, table.logical, table.logical + suffix, suffix, names, add, step.statements[0].sql
+            )
             recorded = record.get((CREATED, 0, item.name))
             if recorded is not None and (recorded.state != "done" or recorded.sha256 != item.digest):
                 yield item
 
 
-def lacking(plan: Plan, servers: Servers) -> tuple[Lacking, ...]:
+def find_lacking(plan: Plan, servers: Servers) -> tuple[TableWithoutIndexes, ...]:
     """The tables of all shards. No shard is asked where the plan defers nothing."""
     if not plan.deferred_indexes:
         return ()
     return tuple(
         item
         for shard, connection in servers.each_shard()
-        for item in lacking_on(plan, shard, read_record(connection, plan.migration))
+        for item in find_lacking_on(plan, shard, read_record(connection, plan.migration))
     )
 
 
@@ -109,7 +111,7 @@ class IndexStatus:
 
 def index_status(plan: Plan, servers: Servers) -> tuple[IndexStatus, ...]:
     """The tables of which some physical tables lack indexes."""
-    without = Counter(item.logical for item in lacking(plan, servers))
+    without = Counter(item.logical for item in find_lacking(plan, servers))
     return tuple(
         IndexStatus(
             logical, plan.deferred_indexes[logical], count, sum(1 for _ in plan.physical_tables(plan.table(logical)))
@@ -118,7 +120,7 @@ def index_status(plan: Plan, servers: Servers) -> tuple[IndexStatus, ...]:
     )
 
 
-def refuse_before_indexes(plan: Plan, records: Mapping[str, Mapping[Place, Recorded]]) -> None:
+def refuse_before_indexes(plan: Plan, records: Mapping[str, Mapping[Place, ChangeRecord]]) -> None:
     """Raises Refused when a change that is to be routed might meet an index that is not built yet: it would drop
     nothing, or take the name of one that comes later. `records` by database."""
     for change in plan.ddl:
@@ -126,7 +128,7 @@ def refuse_before_indexes(plan: Plan, records: Mapping[str, Mapping[Place, Recor
         if names is None or only_adds_others(change.template, names):
             continue
         for database, record in records.items():
-            for item in lacking_on(plan, plan.databases.index(database), record):
+            for item in find_lacking_on(plan, plan.databases.index(database), record):
                 done = record.get((change.file, change.ordinal, item.name))
                 if item.logical == change.logical and (done is None or done.state != "done"):
                     raise Refused(

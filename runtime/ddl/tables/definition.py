@@ -17,7 +17,7 @@ from pymysql.connections import Connection
 
 from shardwright.runtime.mysql.errors import UNKNOWN_SYSTEM_VARIABLE
 from shardwright.runtime.mysql.rows_database import rows_database
-from shardwright.runtime.mysql.transactions import listed_text
+from shardwright.runtime.mysql.transactions import decode_text
 
 _TABLE = (
     "SELECT engine, table_collation FROM information_schema.tables"
@@ -78,7 +78,7 @@ def default_collations(connection: Connection[Any]) -> Mapping[str, str]:
     """Character set -> the collation it has where none is named. On MariaDB operators can choose them."""
     with connection.cursor() as cursor:
         cursor.execute(_COLLATIONS)
-        found = {str(listed_text(charset)): str(listed_text(collation)) for charset, collation in cursor.fetchall()}
+        found = {str(decode_text(charset)): str(decode_text(collation)) for charset, collation in cursor.fetchall()}
         try:
             cursor.execute("SELECT @@character_set_collations")
             row = cursor.fetchone()
@@ -111,7 +111,7 @@ def read_table(connection: Connection[Any], table: str, *, suffix: str = "") -> 
 
 
 def _column_words(row: tuple[Any, ...]) -> str:
-    kind, nullable, default, extra, charset, collation, generated, comment = (listed_text(value) for value in row)
+    kind, nullable, default, extra, charset, collation, generated, comment = (decode_text(value) for value in row)
     words = [str(kind), "NULL" if nullable == "YES" else "NOT NULL"]
     words += [f"DEFAULT {default}"] if default is not None else []
     words += [f"CHARACTER SET {charset} COLLATE {collation}"] if charset else []

@@ -18,17 +18,17 @@ from sqlglot import exp
 from shardwright.compiler.ddl.alter.after_changes import after_changes
 from shardwright.compiler.ddl.logged.read_logged import read_logged
 from shardwright.compiler.ddl.shape.rewrite import SUFFIX
-from shardwright.compiler.ddl.shape.strays import Difference, differences, leading_back
-from shardwright.compiler.ddl.shape.table_edit import NotReckoned
+from shardwright.compiler.ddl.shape.shape_difference import Difference, alter_statement_for, differences
+from shardwright.compiler.ddl.shape.table_edit import NotCalculable
 from shardwright.compiler.ddl.shape.table_shape import Shape, read_create, shape_of
 from shardwright.compiler.ddl.source.logged_change import CannotFollow
 from shardwright.compiler.plan.plan import DdlChange, Plan, TablePlan, with_suffix
-from shardwright.compiler.sql.sql_text import quoted, to_sql
+from shardwright.compiler.sql.sql_text import quote, to_sql
 from shardwright.runtime.ddl.session import Connect, explain
 from shardwright.runtime.ddl.tables.deferred_indexes import Forms, forms_of
 from shardwright.runtime.ddl.tables.definition import default_collations
-from shardwright.runtime.ledger.ddl_record import CREATED, Place, Recorded, of_stream, read_record, sha256
-from shardwright.runtime.ledger.stream_ddl import RecordedDdl, applied_changes
+from shardwright.runtime.ledger.ddl_record import CREATED, ChangeRecord, Place, of_stream, read_record, sha256
+from shardwright.runtime.ledger.stream_ddl import RecordedDdl, read_applied_changes
 from shardwright.runtime.mysql.rows_database import among_rows
 from shardwright.runtime.mysql.transactions import query_if_there
 
@@ -37,7 +37,7 @@ _NOT_READ: Final = "it is no table, or its definition is not understood"
 
 
 @dataclass(frozen=True, slots=True)
-class Stray:
+class DriftedTable:
     """A physical table that is not what it should be."""
 
     database: str
@@ -47,12 +47,12 @@ class Stray:
 
 
 @dataclass(frozen=True, slots=True)
-class StrayGroup:
+class DriftGroup:
     """Physical tables that differ in exactly the same way."""
 
     differences: tuple[str, ...]
     """In words."""
-    strays: tuple[Stray, ...]
+    tables: tuple[DriftedTable, ...]
     found: tuple[Difference, ...] = field(default=(), compare=False)
     """The differences themselves; empty for tables that are gone or that cannot be read."""
 
@@ -64,12 +64,12 @@ class Drift:
     logical: str
     identical: int
     """How many physical tables are what they should be."""
-    groups: tuple[StrayGroup, ...]
+    groups: tuple[DriftGroup, ...]
     by_majority: bool = False
     """What some tables should be could not be computed, so they were compared with the most frequent form."""
 
 
-_Groups = dict[tuple[str, ...], tuple[tuple[Difference, ...], list[Stray]]]
+_Groups = dict[tuple[str, ...], tuple[tuple[Difference, ...], list[DriftedTable]]]
 """By the differences in words."""
 
 
@@ -81,7 +81,7 @@ def find_drift(plan: Plan, *, connect: Connect) -> tuple[Drift, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Database:
-    record: Mapping[Place, Recorded]
+    record: Mapping[Place, ChangeRecord]
     defaults: Mapping[str, str]
     shown: Mapping[str, str]
     """Physical table -> what SHOW CREATE TABLE says; those that exist."""
@@ -105,16 +105,16 @@ def _read(plan: Plan, connect: Connect) -> _Live:
         connection = connect(database)
         try:
             shown = {name: text for name in names[database] if (text := _show(connection, name)) is not None}
-            recorded = recorded or applied_changes(connection, plan.migration)  # the first shard has them
+            recorded = recorded or read_applied_changes(connection, plan.migration)  # the first shard has them
             found[database] = _Database(read_record(connection, plan.migration), default_collations(connection), shown)
         except pymysql.err.MySQLError as error:
             raise explain(error, database, "*") from error
         finally:
             connection.close()
-    return _Live(found, tuple(change for ddl in recorded if (change := _streamed(plan, ddl)) is not None))
+    return _Live(found, tuple(change for ddl in recorded if (change := _stream_change(plan, ddl)) is not None))
 
 
-def _streamed(plan: Plan, ddl: RecordedDdl) -> DdlChange | None:
+def _stream_change(plan: Plan, ddl: RecordedDdl) -> DdlChange | None:
     """What the stream has sent to the tables; None where it sent nothing, or where the plan has it already."""
     try:
         change = read_logged(ddl.statement, ddl.source.partition(".")[0], plan, None)
@@ -133,7 +133,7 @@ def _show(connection: Connection[Any], table: str) -> str | None:
 
 
 @dataclass(slots=True)
-class _Expected:
+class _ExpectedTables:
     """What physical tables should be, by their form and the changes they have. None: could not be computed."""
 
     _trees: dict[tuple[str, tuple[str, ...]], exp.Create | None] = field(default_factory=dict)
@@ -153,7 +153,7 @@ class _Expected:
             create = read_create(form)
             try:
                 self._trees[key] = after_changes(create, changes) if create else None
-            except NotReckoned:
+            except NotCalculable:
                 self._trees[key] = None
         return self._trees[key]
 
@@ -164,11 +164,11 @@ class _Shapes:
 
     _known: dict[tuple[str, str, str], Shape | None] = field(default_factory=dict)
 
-    def of(self, stray: Stray, suffix: str, there: _Database) -> Shape | None:
+    def of(self, drifted: DriftedTable, suffix: str, there: _Database) -> Shape | None:
         """None for a statement that cannot be read."""
-        name, text = stray.table, there.shown[stray.table]
-        alike = text.replace(quoted(name), "", 1)  # the first name is the table's own
-        key = (stray.database, alike, suffix if suffix in alike else "")
+        name, text = drifted.table, there.shown[drifted.table]
+        alike = text.replace(quote(name), "", 1)  # the first name is the table's own
+        key = (drifted.database, alike, suffix if suffix in alike else "")
         if key not in self._known:
             create = read_create(text)
             self._known[key] = None if create is None else shape_of(create, suffix=suffix, defaults=there.defaults)
@@ -176,18 +176,18 @@ class _Shapes:
 
 
 def _of_table(plan: Plan, table: TablePlan, live: _Live) -> Drift:
-    forms, parts, expected, shapes_of = forms_of(plan, table), plan.parts(table), _Expected(), _Shapes()
+    forms, parts, expected, shapes_of = forms_of(plan, table), plan.parts(table), _ExpectedTables(), _Shapes()
     identical = 0
     groups: _Groups = {}
     unreckoned: list[tuple[str, str, str, Shape]] = []
     for shard, part, name in plan.physical_tables(table):
         database, suffix = plan.databases[shard], parts[part]
         there = live.databases[database]
-        stray = Stray(database, name, "")
-        found = shapes_of.of(stray, suffix, there) if name in there.shown else None
+        drifted = DriftedTable(database, name, "")
+        found = shapes_of.of(drifted, suffix, there) if name in there.shown else None
         if found is None:
             said = _NOT_READ if name in there.shown else _MISSING
-            groups.setdefault((said,), ((), []))[1].append(stray)
+            groups.setdefault((said,), ((), []))[1].append(drifted)
             continue
         form, candidates = _candidates(plan, table, forms, there.record, name, suffix, streamed=live.streamed)
         computed = (expected.shape(form, changes, database=database, there=there) for changes in candidates)
@@ -195,25 +195,25 @@ def _of_table(plan: Plan, table: TablePlan, live: _Live) -> Drift:
         if not shapes:
             unreckoned.append((database, name, suffix, found))
             continue
-        identical += _place(shapes, found, stray, suffix, groups)
+        identical += _place(shapes, found, drifted, suffix, groups)
     if unreckoned:
         kinds = Counter(_digest(item[3]) for item in unreckoned)
         most = kinds.most_common(1)[0][0]
         usual = next(shape for _, _, _, shape in unreckoned if _digest(shape) == most)
         for database, name, suffix, found in unreckoned:
-            identical += _place([usual], found, Stray(database, name, ""), suffix, groups)
-    said_groups = tuple(StrayGroup(said, tuple(strays), kinds) for said, (kinds, strays) in groups.items())
+            identical += _place([usual], found, DriftedTable(database, name, ""), suffix, groups)
+    said_groups = tuple(DriftGroup(said, tuple(tables), kinds) for said, (kinds, tables) in groups.items())
     return Drift(table.logical, identical, said_groups, by_majority=bool(unreckoned))
 
 
-def _place(shapes: list[Shape], found: Shape, stray: Stray, suffix: str, groups: _Groups) -> bool:
+def _place(shapes: list[Shape], found: Shape, drifted: DriftedTable, suffix: str, groups: _Groups) -> bool:
     """Whether it is like one of `shapes`; else it goes to its group, by how it differs from the nearest one."""
     nearest = min((differences(shape, found) for shape in shapes), key=len)
     if not nearest:
         return True
-    statement = leading_back(nearest, database=stray.database, table=stray.table, suffix=suffix)
+    statement = alter_statement_for(nearest, database=drifted.database, table=drifted.table, suffix=suffix)
     said = tuple(map(str, nearest))
-    groups.setdefault(said, (nearest, []))[1].append(Stray(stray.database, stray.table, statement))
+    groups.setdefault(said, (nearest, []))[1].append(DriftedTable(drifted.database, drifted.table, statement))
     return False
 
 
@@ -221,7 +221,7 @@ def _candidates(
     plan: Plan,
     table: TablePlan,
     forms: Forms,
-    record: Mapping[Place, Recorded],
+    record: Mapping[Place, ChangeRecord],
     name: str,
     suffix: str,
     *,
@@ -244,7 +244,7 @@ def _candidates(
     return (forms.bare if bare else forms.whole), routed + behind
 
 
-def _has(record: Mapping[Place, Recorded], change: DdlChange, table: TablePlan, name: str, *, suffix: str) -> bool:
+def _has(record: Mapping[Place, ChangeRecord], change: DdlChange, table: TablePlan, name: str, *, suffix: str) -> bool:
     """Whether the record says that this very statement was sent to the physical table."""
     recorded = record.get((change.file, change.ordinal, name))
     sent = recorded is not None and recorded.sha256 == sha256(with_suffix(change.template, suffix))

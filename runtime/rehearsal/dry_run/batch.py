@@ -78,7 +78,7 @@ class BatchMaker:
         self._key = [column.position for column in key]
         asked = layout.mapping.row_filter.literals() if layout.mapping.row_filter is not None else {}
         self._pools = [
-            _mixed(value_pool(column.type, nullable=column.nullable), asked.get(column.name, ()), seed=index)
+            _mix(value_pool(column.type, nullable=column.nullable), asked.get(column.name, ()), seed=index)
             for index, column in enumerate(self._columns)
         ]
         self._keys = distinct_keys([key_values(self._columns[position].type) for position in self._key])
@@ -171,23 +171,23 @@ class BatchMaker:
     def row(self, key: tuple[str, ...], number: int, *, spread: bool = True) -> Row:
         """The row of that key and number; without `spread` each column has its value of that number."""
         if spread and self._layout.mapping.row_filter is not None:
-            return self._drawn(key, number)
-        return self._keyed(
+            return self._draw(key, number)
+        return self._set_key(
             key,
             [pool[(number + index * 7 if spread else number) % len(pool)] for index, pool in enumerate(self._pools)],
         )
 
-    def _drawn(self, key: tuple[str, ...], number: int) -> Row:
+    def _draw(self, key: tuple[str, ...], number: int) -> Row:
         """A row that the filter lets through; every third one is a row that it does not, where one can be drawn."""
         dice = random.Random(number)
         wanted = number % 3 != 0
         for _ in range(_TRIES):
-            row = self._keyed(key, [dice.choice(pool) for pool in self._pools])
+            row = self._set_key(key, [dice.choice(pool) for pool in self._pools])
             if self._layout.mapping.matches(self._layout.texts(row)) is wanted:
                 break
         return row
 
-    def _keyed(self, key: tuple[str, ...], values: list[str | None]) -> Row:
+    def _set_key(self, key: tuple[str, ...], values: list[str | None]) -> Row:
         for position, value in zip(self._key, key, strict=True):
             values[position] = value
         return tuple(values)
@@ -206,7 +206,7 @@ def value_pool(kind: ColumnType, *, nullable: bool) -> tuple[str | None, ...]:
     return (*values, None) if nullable else values
 
 
-def _mixed(pool: tuple[str | None, ...], asked: tuple[str, ...], *, seed: int) -> tuple[str | None, ...]:
+def _mix(pool: tuple[str | None, ...], asked: tuple[str, ...], *, seed: int) -> tuple[str | None, ...]:
     """The pool mixed with the filter's own values, in an order that depends on the column."""
     if not asked:
         return pool

@@ -22,12 +22,12 @@ from pyspark.sql.types import DataType, StructType
 
 from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
 from shardwright.compiler.sql.batch_sql import (
-    merges_together,
-    routed_together_sql,
-    routes_together,
-    together_sql,
+    merge_packed_sql,
+    merges_packed,
+    route_packed_sql,
+    routes_packed,
 )
-from shardwright.compiler.sql.sql_text import quoted
+from shardwright.compiler.sql.sql_text import quote
 from shardwright.runtime.rehearsal.dry_run.batch import Event, MadeUpBatch
 from shardwright.runtime.rehearsal.dry_run.model import Answer, Scenario
 from shardwright.runtime.snapshot.read import SEEN_ROWS_SCHEMA
@@ -79,7 +79,7 @@ class StatementFault:
 
 
 @dataclass(frozen=True, slots=True)
-class Analysed:
+class AnalysedTable:
     """A table's statements as Spark understood them. `faults` has the other statements."""
 
     logical: str
@@ -89,7 +89,7 @@ class Analysed:
 
 def analyse(
     spark: SparkSession, plan: Plan, logical: str, *, batch: MadeUpBatch, scenarios: Sequence[Scenario]
-) -> Analysed:
+) -> AnalysedTable:
     """Analyses every statement over a view of its declared type.
 
     Look-up and chunks have a declared type, so their statements are analysed even when the one before is wrong. Decode
@@ -102,10 +102,10 @@ def analyse(
         if step in CHAIN or (copies and step is StepName.SNAPSHOT_ROUTE)
     }
     promised = dict(_PROMISED)
-    if merges_together(plan, logical):
-        sql[StepName.BATCH] = together_sql(plan, [logical], snapshot_open=True)
-    elif routes_together(plan, logical):
-        sql[StepName.BATCH], promised[StepName.BATCH] = routed_together_sql(plan, [logical]), ROUTED_SCHEMA
+    if merges_packed(plan, logical):
+        sql[StepName.BATCH] = merge_packed_sql(plan, [logical], snapshot_open=True)
+    elif routes_packed(plan, logical):
+        sql[StepName.BATCH], promised[StepName.BATCH] = route_packed_sql(plan, [logical]), ROUTED_SCHEMA
     frames: dict[StepName, DataFrame] = {}
     faults: list[StatementFault] = []
 
@@ -115,7 +115,7 @@ def analyse(
         rows.createOrReplaceTempView(view)
         try:
             frame = spark.sql(sql[step])
-            missing = _broken_promise(promised.get(step), frame)
+            missing = _find_broken_promise(promised.get(step), frame)
         except SPARK_ERRORS as error:
             faults.append(StatementFault("SW8701", step, first_line(error)))
             return None
@@ -129,7 +129,7 @@ def analyse(
     decoded = run(StepName.DECODE, "changes", changes)
     merged = run(StepName.MERGE, "decoded", decoded)
     routed = run(StepName.ROUTE, "merged", merged)
-    looked_up = _looked_up(spark, routed, scenarios)
+    looked_up = _add_answers(spark, routed, scenarios)
     run(StepName.FILTER, "looked_up", looked_up)
     if routed is None:
         frames.pop(StepName.FILTER, None)
@@ -137,7 +137,7 @@ def analyse(
         run(StepName.BATCH, "changes", changes)
     if copies:
         run(StepName.SNAPSHOT_ROUTE, "chunk_rows", _chunk_rows(spark, batch, plan.table(logical)))
-    return Analysed(logical, frames, tuple(faults))
+    return AnalysedTable(logical, frames, tuple(faults))
 
 
 SPARK_ERRORS = (PySparkException, Py4JJavaError)
@@ -146,12 +146,12 @@ SPARK_ERRORS = (PySparkException, Py4JJavaError)
 Answers = Mapping[tuple[str, StepName], list[Answer]]
 
 
-def execute(tables: Sequence[Analysed]) -> tuple[Answers, list[tuple[str, StatementFault]]]:
+def execute(tables: Sequence[AnalysedTable]) -> tuple[Answers, list[tuple[str, StatementFault]]]:
     """The answers of all statements, from one Spark job. If that fails, each statement gets a job, to find out which
     one fails."""
     frames = [(each.logical, step, frame) for each in tables for step, frame in each.frames.items()]
     try:
-        return _collected(frames), []
+        return _collect(frames), []
     except SPARK_ERRORS:
         pass
     answers: dict[tuple[str, StepName], list[Answer]] = {}
@@ -161,14 +161,14 @@ def execute(tables: Sequence[Analysed]) -> tuple[Answers, list[tuple[str, Statem
         if logical in failed and step in CHAIN:
             continue  # it reads the result of the statement that failed
         try:
-            answers |= _collected([(logical, step, frame)])
+            answers |= _collect([(logical, step, frame)])
         except SPARK_ERRORS as error:
             faults.append((logical, StatementFault("SW8703", step, first_line(error))))
             failed.add(logical)
     return answers, faults
 
 
-def _collected(frames: Sequence[tuple[str, StepName, DataFrame]]) -> dict[tuple[str, StepName], list[Answer]]:
+def _collect(frames: Sequence[tuple[str, StepName, DataFrame]]) -> dict[tuple[str, StepName], list[Answer]]:
     if not frames:
         return {}
     answers: dict[tuple[str, StepName], list[Answer]] = defaultdict(list)
@@ -179,33 +179,37 @@ def _collected(frames: Sequence[tuple[str, StepName, DataFrame]]) -> dict[tuple[
 
 
 def _as_json(logical: str, step: StepName, frame: DataFrame) -> DataFrame:
-    columns = [F.col(quoted(name)) for name in frame.columns]
+    columns = [F.col(quote(name)) for name in frame.columns]
     text = F.to_json(F.struct(*columns), {"ignoreNullFields": "false"})
     return frame.select(F.lit(logical), F.lit(step.value), text)
 
 
 def change_rows(spark: SparkSession, events: Sequence[Event]) -> DataFrame:
     """Events as the stream passes them on, in the order given."""
-    rows = [(e.source, e.op, *e.position, e.committed_at, _listed(e.before), _listed(e.after)) for e in events]
+    rows = [(e.source, e.op, *e.position, e.committed_at, _as_list(e.before), _as_list(e.after)) for e in events]
     columns = [list(column) for column in zip(*rows, strict=True)]
     return spark.createDataFrame(pa.Table.from_arrays(
         [pa.array(column, field.type) for column, field in zip(columns, EVENT_SCHEMA, strict=True)], schema=EVENT_SCHEMA
     ))  # fmt: skip
 
 
-def _listed(row: Sequence[str | None] | None) -> list[str | None] | None:
+def _as_list(row: Sequence[str | None] | None) -> list[str | None] | None:
     return None if row is None else list(row)
 
 
 def _chunk_rows(spark: SparkSession, batch: MadeUpBatch, table: TablePlan) -> DataFrame:
     rows = [
-        (source, number, *([row[column.position] for column in some] for some in (table.seen, table.source.reads)))
+        (
+            source,
+            number,
+            *([row[column.position] for column in some] for some in (table.spark_columns, table.source.reads)),
+        )
         for number, (source, row) in enumerate(batch.rows)
     ]
     return spark.createDataFrame(rows, SEEN_ROWS_SCHEMA)
 
 
-def _looked_up(spark: SparkSession, routed: DataFrame | None, scenarios: Sequence[Scenario]) -> DataFrame:
+def _add_answers(spark: SparkSession, routed: DataFrame | None, scenarios: Sequence[Scenario]) -> DataFrame:
     """Routed changes with each made-up answer. The scenario's number travels as `committed_at`, which no decision
     reads."""
     if routed is None:
@@ -223,7 +227,7 @@ def _looked_up(spark: SparkSession, routed: DataFrame | None, scenarios: Sequenc
     return joined.withColumn("found_version", version).withColumnRenamed("scenario", "committed_at")
 
 
-def looked_up_rows(spark: SparkSession, rows: Sequence[Answer]) -> DataFrame:
+def rows_with_answers(spark: SparkSession, rows: Sequence[Answer]) -> DataFrame:
     """Routed changes with the look-up's answers, as the filter reads them."""
     return spark.createDataFrame([dict(row) for row in rows], struct(f"{ROUTED_SCHEMA}, {FOUND_COLUMNS}"))
 
@@ -234,7 +238,7 @@ def struct(ddl: str) -> StructType:
     return declared
 
 
-def _broken_promise(promised: str | None, frame: DataFrame) -> str | None:
+def _find_broken_promise(promised: str | None, frame: DataFrame) -> str | None:
     if promised is None:
         return None
     wanted = dict(_fields(promised))

@@ -46,7 +46,7 @@ def first_difference(
             row = (ours or theirs)[0]
             described = _events(row, model, events)
             key = None if "chunk" in row else tuple(row["key"] or ())
-            return Difference(what, described, _shown(ours, what), _shown(theirs, what), key)
+            return Difference(what, described, _describe(ours, what), _describe(theirs, what), key)
     return None
 
 
@@ -70,7 +70,7 @@ def _what(ours: Sequence[Answer], theirs: Sequence[Answer]) -> str | None:
     return None
 
 
-def _shown(rows: Sequence[Answer], what: str) -> str:
+def _describe(rows: Sequence[Answer], what: str) -> str:
     if what.startswith("column"):
         name = what.split("'")[1]
         return ", ".join(_short(row.get(name)) for row in rows)

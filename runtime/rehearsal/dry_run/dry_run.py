@@ -15,6 +15,7 @@ from shardwright.compiler.plan.json_form import BACKWARD
 from shardwright.compiler.plan.plan import EVERY_TABLE, Plan, StepName, TablePlan
 from shardwright.compiler.sharding.function import ShardFunction
 from shardwright.runtime.rehearsal.dry_run.batch import MadeUpBatch, make_batch
+from shardwright.runtime.rehearsal.dry_run.case_text import case_text, spec_test
 from shardwright.runtime.rehearsal.dry_run.chain import (
     STATEMENTS,
     Answers,
@@ -23,14 +24,19 @@ from shardwright.runtime.rehearsal.dry_run.chain import (
     execute,
 )
 from shardwright.runtime.rehearsal.dry_run.compare import Difference, first_difference
-from shardwright.runtime.rehearsal.dry_run.counted import NO_LOOK_UP, CountedModel, make_counted_batch
-from shardwright.runtime.rehearsal.dry_run.history import belonging_to
+from shardwright.runtime.rehearsal.dry_run.history import events_of_key
+from shardwright.runtime.rehearsal.dry_run.keyless import NO_LOOK_UP, KeylessModel, make_keyless_batch
 from shardwright.runtime.rehearsal.dry_run.layout import Layout, layout
 from shardwright.runtime.rehearsal.dry_run.model import Answer, Model, Scenario, spread_over_shards
 from shardwright.runtime.rehearsal.dry_run.quiet_spark import quiet_spark
-from shardwright.runtime.rehearsal.dry_run.rehearse import DEFAULT_REHEARSING, Rehearsing, Shown, rehearse, show
-from shardwright.runtime.rehearsal.dry_run.story_text import spec_test, story
-from shardwright.runtime.rehearsal.dry_run.trial import TRIED, Bench, expected_answers
+from shardwright.runtime.rehearsal.dry_run.rehearse import (
+    DEFAULT_REHEARSING,
+    Counterexample,
+    RehearsalOptions,
+    rehearse,
+    show,
+)
+from shardwright.runtime.rehearsal.dry_run.trial import TRIED, Bench, compute_answers
 from shardwright.runtime.rehearsal.dry_run.values import extreme_values
 from shardwright.specs.direction import Direction
 from shardwright.specs.findings.diagnostics import Diagnostic, Note
@@ -94,7 +100,7 @@ class _Table:
         return self.layout.table.logical
 
     @property
-    def is_counted(self) -> bool:
+    def is_keyless(self) -> bool:
         return self.layout.table.identity.counts_rows
 
 
@@ -105,13 +111,13 @@ def dry_run(
     mappings: Mapping[str, RowMapping] = MappingProxyType({}),
     *,
     functions: Mapping[str, ShardFunction],
-    rehearsing: Rehearsing = DEFAULT_REHEARSING,
+    rehearsing: RehearsalOptions = DEFAULT_REHEARSING,
 ) -> DryRunResult:
     """Analyses and executes every Spark SQL statement of `plan`, then rehearses the tables without a fault.
 
     A table gives at most one finding for the stream's chain and one for the snapshot, since what follows a fault is
-    wrong, too. `spark` should run with SPARK_CONF. `mappings` are those of `Compiled`; a table that is not among them
-    copies its columns unchanged.
+    wrong, too. `spark` should run with SPARK_CONF. `mappings` are those of `CompiledPlan`; a table that is not among
+    them copies its columns unchanged.
     """
     tables = [
         _table(plan, layout(spec, plan, table, functions, mappings.get(table.logical)))
@@ -128,7 +134,7 @@ def dry_run(
         fine: list[Bench] = []
         for table, understood in zip(tables, analysed, strict=True):
             faults = [*understood.faults, *(fault for logical, fault in failed if logical == table.logical)]
-            bench = None if table.is_counted else Bench(spark, plan, table.model, table.scenarios)
+            bench = None if table.is_keyless else Bench(spark, plan, table.model, table.scenarios)
             found = [_finding(plan, table.layout, fault) for fault in faults]
             for step, difference in _differences(table, answers, faulty=[fault.step for fault in faults]):
                 found.append(_wrong_answer(table, bench, step, difference, cases=cases, rounds=rehearsing.rounds))
@@ -137,7 +143,7 @@ def dry_run(
         shown, unable, histories = rehearse(fine, rehearsing)
     findings += [_finding(bench.plan, bench.model.layout, fault) for bench, fault in unable]
     findings += [_history_finding("SW8705", each, cases=cases, rehearsing=rehearsing) for each in shown]
-    pairs = min((table.batch.pairs for table in tables if not table.is_counted), default=0)
+    pairs = min((table.batch.pairs for table in tables if not table.is_keyless), default=0)
     statements = sum(len(each.frames) + len(each.faults) for each in analysed)
     left_out = {child.logical: "is a co-located child table" for child in plan.children}
     return DryRunResult(
@@ -147,7 +153,7 @@ def dry_run(
 
 def _table(plan: Plan, layout: Layout) -> _Table:
     if layout.table.identity.counts_rows:
-        return _Table(plan, layout, CountedModel(layout), make_counted_batch(layout), NO_LOOK_UP)
+        return _Table(plan, layout, KeylessModel(layout), make_keyless_batch(layout), NO_LOOK_UP)
     return _Table(plan, layout, Model(layout), make_batch(layout), scenarios(layout.table))
 
 
@@ -169,8 +175,8 @@ def scenarios(table: TablePlan) -> tuple[Scenario, ...]:
 def _differences(
     table: _Table, answers: Answers, *, faulty: Sequence[StepName]
 ) -> Iterator[tuple[StepName, Difference]]:
-    expected = _expected(table)
-    copied = () if table.layout.table.own is not None or table.is_counted else (StepName.SNAPSHOT_ROUTE,)
+    expected = _expectation(table)
+    copied = () if table.layout.table.own is not None or table.is_keyless else (StepName.SNAPSHOT_ROUTE,)
     for steps in (TRIED, copied):
         for step in steps:
             if step in faulty:
@@ -186,7 +192,7 @@ def _wrong_answer(
     table: _Table, bench: Bench | None, step: StepName, difference: Difference, *, cases: list[str], rounds: int
 ) -> Diagnostic:
     if bench is not None and difference.key is not None:
-        history = belonging_to(table.layout.table, difference.key, table.batch.events)
+        history = events_of_key(table.layout.table, difference.key, table.batch.events)
         if history:
             shown = show(bench, [history], step, found=difference, rounds=rounds)
             return _history_finding("SW8704", shown, cases=cases)
@@ -199,11 +205,13 @@ def _wrong_answer(
     return Diagnostic("SW8704", message, table.layout.span, notes=notes)
 
 
-def _history_finding(code: str, shown: Shown, *, cases: list[str], rehearsing: Rehearsing | None = None) -> Diagnostic:
+def _history_finding(
+    code: str, shown: Counterexample, *, cases: list[str], rehearsing: RehearsalOptions | None = None
+) -> Diagnostic:
     """The finding about a history. Its spec test is added to `cases`."""
     layout, plan, difference = shown.bench.model.layout, shown.bench.plan, shown.difference
     message = _message(plan, layout, shown.step, difference.what)
-    lines = list(story(layout, plan, shown.history)) or [f"for {difference.events}"]
+    lines = list(case_text(layout, plan, shown.history)) or [f"for {difference.events}"]
     if shown.number is not None and rehearsing is not None:
         lines.append(f"from rehearsal {shown.number} of seed {rehearsing.seed}")
     notes = [*lines, f"expected {difference.expected}", f"got {difference.got}"]
@@ -213,9 +221,9 @@ def _history_finding(code: str, shown: Shown, *, cases: list[str], rehearsing: R
     return Diagnostic(code, message, layout.span, notes=tuple(map(Note, notes)))
 
 
-def _expected(table: _Table) -> Mapping[StepName, list[Answer]]:
-    chain = expected_answers(table.model, table.batch.events, table.scenarios)
-    return {**chain, StepName.SNAPSHOT_ROUTE: table.model.placed(table.batch.rows)}
+def _expectation(table: _Table) -> Mapping[StepName, list[Answer]]:
+    chain = compute_answers(table.model, table.batch.events, table.scenarios)
+    return {**chain, StepName.SNAPSHOT_ROUTE: table.model.locate(table.batch.rows)}
 
 
 def _finding(plan: Plan, layout: Layout, fault: StatementFault) -> Diagnostic:

@@ -19,7 +19,7 @@ def identities(table: TablePlan, event: Event) -> tuple[Identity, ...]:
     return tuple(dict.fromkeys((event.source, tuple(row_identity(table, image))) for image in images))
 
 
-def belonging_to(table: TablePlan, key: Sequence[str], events: Iterable[Event]) -> tuple[Event, ...]:
+def events_of_key(table: TablePlan, key: Sequence[str], events: Iterable[Event]) -> tuple[Event, ...]:
     """The events of a key in log order, each once, with those of every key that a change of the key connects to it."""
     once = sorted(dict.fromkeys(events), key=lambda event: event.position)
     named = [(event, identities(table, event)) for event in once]
@@ -49,7 +49,7 @@ def follows(table: TablePlan, events: Sequence[Event]) -> bool:
     return True
 
 
-def relinked(table: TablePlan, events: Sequence[Event]) -> tuple[Event, ...]:
+def relink(table: TablePlan, events: Sequence[Event]) -> tuple[Event, ...]:
     """The events with each before-image as the event ahead of it left the row. A row's first before-image is kept."""
     rows: dict[Identity, Row] = {}
     linked: list[Event] = []
@@ -63,7 +63,7 @@ def relinked(table: TablePlan, events: Sequence[Event]) -> tuple[Event, ...]:
     return tuple(linked)
 
 
-def standing_before(table: TablePlan, events: Sequence[Event]) -> tuple[tuple[str, Row], ...]:
+def rows_before(table: TablePlan, events: Sequence[Event]) -> tuple[tuple[str, Row], ...]:
     """The rows, by source table, that must exist before the first event."""
     seen: set[Identity] = set()
     rows: list[tuple[str, Row]] = []

@@ -44,7 +44,7 @@ class Layout:
         """The columns of a row that the plan reads, by name."""
         return {column.name: row[column.position] for column in self.table.source.reads}
 
-    def copied(self, row: Row, source: str) -> list[str | None]:
+    def copy(self, row: Row, source: str) -> list[str | None]:
         """The row of that source table ("database.table"), as the target has it."""
         return self.mapping.python(self.texts(row) | {SOURCE: source})
 

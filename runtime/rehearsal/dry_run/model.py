@@ -14,7 +14,7 @@ from typing import Any
 from shardwright.compiler.columns.mapping import SOURCE
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.plan import TablePlan
-from shardwright.compiler.steps.packed import is_merged_together, is_routed_together
+from shardwright.compiler.steps.pack import is_merged_packed, is_routed_packed
 from shardwright.runtime.rehearsal.dry_run.batch import Event
 from shardwright.runtime.rehearsal.dry_run.layout import Layout, Place, Row
 
@@ -50,22 +50,22 @@ class Scenario:
 class Model:
     layout: Layout
 
-    def decoded(self, events: Sequence[Event]) -> list[Answer]:
+    def decode(self, events: Sequence[Event]) -> list[Answer]:
         """The answer of decode. A change of the key is a delete and an insert. An image that the filter does not let
         through counts as absent (C5)."""
         answers: list[Answer] = []
         ignored = self.layout.table.deletes.are_ignored
-        for event in filter(None, map(self._filtered, (it for it in events if not (ignored and it.op == "D")))):
+        for event in filter(None, map(self._filter, (it for it in events if not (ignored and it.op == "D")))):
             old, new = self.identity(event.before, event.source), self.identity(event.after, event.source)
             if event.op == "U" and old != new:
-                answers.append(self._decoded(event, "D", old, before=event.before, after=None))
-                answers.append(self._decoded(event, "I", new, before=None, after=event.after))
+                answers.append(self._decode(event, "D", old, before=event.before, after=None))
+                answers.append(self._decode(event, "I", new, before=None, after=event.after))
             else:
                 key = new if new is not None else old
-                answers.append(self._decoded(event, event.op, key, before=event.before, after=event.after))
+                answers.append(self._decode(event, event.op, key, before=event.before, after=event.after))
         return answers
 
-    def _filtered(self, event: Event) -> Event | None:
+    def _filter(self, event: Event) -> Event | None:
         before = event.before if event.before is not None and self.matches(event.before) else None
         after = event.after if event.after is not None and self.matches(event.after) else None
         if before is None and after is None:
@@ -76,11 +76,11 @@ class Model:
     def matches(self, row: Row) -> bool:
         return self.layout.mapping.matches(self.layout.texts(row))
 
-    def merged(self, events: Sequence[Event]) -> list[Answer]:
+    def merge(self, events: Sequence[Event]) -> list[Answer]:
         groups: dict[tuple[str, ...], list[Answer]] = {}
-        for change in self.decoded(events):
+        for change in self.decode(events):
             groups.setdefault((change["source_table"], *change["key"]), []).append(change)
-        merged = [_merged(sorted(group, key=lambda one: _order(one["position"]))) for group in groups.values()]
+        merged = [_merge(sorted(group, key=lambda one: _order(one["position"]))) for group in groups.values()]
         if not self.layout.table.writes.marks_columns:
             return merged
         return [
@@ -98,13 +98,13 @@ class Model:
                 changed = [now or at in members for at, now in enumerate(changed)]
         return "".join("1" if now else "0" for now in changed)
 
-    def routed(self, events: Sequence[Event]) -> list[Answer]:
-        return [answer for change in self.merged(events) for answer in self._routed(change)]
+    def route(self, events: Sequence[Event]) -> list[Answer]:
+        return [answer for change in self.merge(events) for answer in self._route(change)]
 
-    def decided(self, events: Sequence[Event], scenarios: Sequence[Scenario]) -> list[Answer]:
+    def decide(self, events: Sequence[Event], scenarios: Sequence[Scenario]) -> list[Answer]:
         """The answer of filter. `committed_at` carries the scenario's number."""
         columns = ("table", "source_table", "shard", "part", "action", "key", "position", "row", "version_before")
-        routed = self.routed(events)
+        routed = self.route(events)
         logs: dict[tuple[str, ...], set[str]] = defaultdict(set)
         for change in routed:
             logs[tuple(change["key"])].add(change["source_table"])
@@ -118,18 +118,18 @@ class Model:
             for scenario in scenarios
         ]
 
-    def together(self, events: Sequence[Event]) -> list[Answer]:
+    def decide_packed(self, events: Sequence[Event]) -> list[Answer]:
         """The answer of the merge that tables have together. On the way back it is what is routed; on the way there,
         while rows are copied, what is decided. None of a table that has a merge of its own."""
-        if is_routed_together(self.layout.table):
-            return [{**change, "committed_at": None} for change in self.routed(events)]
-        return self._decided_together(events) if is_merged_together(self.layout.table) else []
+        if is_routed_packed(self.layout.table):
+            return [{**change, "committed_at": None} for change in self.route(events)]
+        return self._decide_without_lookup(events) if is_merged_packed(self.layout.table) else []
 
-    def _decided_together(self, events: Sequence[Event]) -> list[Answer]:
+    def _decide_without_lookup(self, events: Sequence[Event]) -> list[Answer]:
         """No shard has been asked, so a row counts as found unless it was inserted."""
         columns = ("table", "source_table", "shard", "part", "action", "key", "row", "version_before")
         answers: list[Answer] = []
-        for change in self.routed(events):
+        for change in self.route(events):
             is_new = change["action"] == "upsert" and change["op"] == "I"
             scenario = Scenario(0, found=not is_new, snapshot_open=True, version=None)
             position = change["position"]
@@ -140,7 +140,7 @@ class Model:
             )
         return answers
 
-    def placed(self, rows: Sequence[tuple[str, Row]]) -> list[Answer]:
+    def locate(self, rows: Sequence[tuple[str, Row]]) -> list[Answer]:
         """The answer of snapshot-route. `chunk` is the row's number."""
         return [
             {
@@ -149,7 +149,7 @@ class Model:
                 "chunk": number,
                 "shard": place.shard,
                 "part": place.part,
-                "row": self.layout.copied(row, source),
+                "row": self.layout.copy(row, source),
             }
             for number, (source, row) in enumerate(rows)
             for place in self.layout.places(row)
@@ -162,9 +162,7 @@ class Model:
         key, origin = row_identity(self.layout.table, row), self.layout.table.source_lacks
         return key if origin is None else [*key, origin.of(source)]
 
-    def _decoded(
-        self, event: Event, op: str, key: list[str] | None, *, before: Row | None, after: Row | None
-    ) -> Answer:
+    def _decode(self, event: Event, op: str, key: list[str] | None, *, before: Row | None, after: Row | None) -> Answer:
         epoch, file, offset, row = event.position
         return {
             "source_table": event.source,
@@ -172,13 +170,13 @@ class Model:
             "key": key,
             "position": {"epoch": epoch, "file": file, "offset": offset, "row": row},
             "committed_at": event.committed_at,
-            "before": self._named(before),
-            "after": self._named(after),
+            "before": self._texts_by_name(before),
+            "after": self._texts_by_name(after),
             "before_place": self._place(before),
             "after_place": self._place(after),
         }
 
-    def _named(self, row: Row | None) -> dict[str, str | None] | None:
+    def _texts_by_name(self, row: Row | None) -> dict[str, str | None] | None:
         if row is None:
             return None
         return self.layout.texts(row)
@@ -186,7 +184,7 @@ class Model:
     def _place(self, row: Row | None) -> dict[str, int] | None:
         return None if row is None else _as_answer(self.layout.place(row))
 
-    def _routed(self, change: Answer) -> Iterator[Answer]:
+    def _route(self, change: Answer) -> Iterator[Answer]:
         table = self.layout.table
         broadcast = table.placement.has_copies
         places = [_as_answer(Place(s, 0)) for s in range(self.layout.shards)] if broadcast else change["places"]
@@ -220,24 +218,24 @@ class Model:
         several = any(spelt_in_several_ways(column.type) for column in table.key_columns)
         spread = spread_over_shards(table)
         if spread and not (alone and (scenario.at_home or not found)):
-            return _decided("reread", "events of several shards have no order")
+            return _make_decision("reread", "events of several shards have no order")
         if spread and table.keeps_columns and change["op"] == "D" and found:
-            return _decided("delete_if_gone", "the source's row has columns that no shard brings")
+            return _make_decision("delete_if_gone", "the source's row has columns that no shard brings")
         if change["action"] != "upsert":
             if scenario.snapshot_open and table.deletes.are_remembered:
-                return _decided("defer", "deleted while rows are copied")
+                return _make_decision("defer", "deleted while rows are copied")
             reasons = {
                 "the row is there": found,
                 "the row may be copied yet": scenario.snapshot_open,
                 "the row's key may be spelt differently": several,
             }
             why = next((reason for reason, holds in reasons.items() if holds), None)
-            return _decided("skip", "no row is there") if why is None else _decided("delete", why)
+            return _make_decision("skip", "no row is there") if why is None else _make_decision("delete", why)
         if not found:
-            return _decided("insert", "no row, update becomes insert" if change["op"] == "U" else "a new row")
-        if not several and self._stale(change, found_version(change, scenario)):
-            return _decided("skip", "newer on the target")
-        return _decided("update", "the row is there")
+            return _make_decision("insert", "no row, update becomes insert" if change["op"] == "U" else "a new row")
+        if not several and self._stale(change, version_in_lookup(change, scenario)):
+            return _make_decision("skip", "newer on the target")
+        return _make_decision("update", "the row is there")
 
     def _stale(self, change: Answer, theirs: str | None) -> bool:
         """C2: the target's row is kept only if its version is newer than ours and not the one we started from."""
@@ -250,7 +248,7 @@ class Model:
         return newer and theirs != first
 
 
-def _decided(decision: str, why: str) -> Answer:
+def _make_decision(decision: str, why: str) -> Answer:
     return {"decision": decision, "why": why}
 
 
@@ -269,13 +267,13 @@ def _changes(change: Answer, names: Collection[str]) -> bool:
     return change["op"] != "U" or any(change["before"][name] != change["after"][name] for name in names)
 
 
-def found_version(change: Answer, scenario: Scenario) -> str | None:
+def version_in_lookup(change: Answer, scenario: Scenario) -> str | None:
     """The version that the look-up finds for this change in this scenario."""
     given: dict[str | None, str | None] = {"first": change["version_before"], "own": change["version"]}
     return given.get(scenario.version, scenario.version)
 
 
-def _merged(group: Sequence[Answer]) -> Answer:
+def _merge(group: Sequence[Answer]) -> Answer:
     first, last = group[0], group[-1]
     op = first["op"]
     for change in group[1:]:

@@ -89,7 +89,7 @@ class _History:
         for source in self._sources:
             for key in self._keys:
                 if self._rng.random() < 0.5:
-                    self._stand(source, self._row(key))
+                    self._put(source, self._row(key))
         for _ in range(self._rng.randint(2, _MOST_STEPS)):
             self._step(self._rng.choice(_STEPS), self._rng.choice(self._sources))
         end = len(self._logged)
@@ -97,36 +97,36 @@ class _History:
         return tuple(replace(event, position=next(positions)) for event in self._logged[start:end])
 
     def _step(self, step: str, source: str) -> None:
-        standing = [row for (its, _), row in self._rows.items() if its == source]
+        present = [row for (its, _), row in self._rows.items() if its == source]
         free = [key for key in self._keys if (source, self._identity(self._row(key))) not in self._rows]
-        if not standing or (step == "insert" and free):
+        if not present or (step == "insert" and free):
             if free:
                 self._log(source, "I", None, self._row(self._rng.choice(free)))
             return
-        row = self._rng.choice(standing)
+        row = self._rng.choice(present)
         match step:
             case "delete":
                 self._log(source, "D", row, None)
             case "rename" if free:
-                self._log(source, "U", row, self._with_key(self._changed(row), self._rng.choice(free)))
+                self._log(source, "U", row, self._with_key(self._change(row), self._rng.choice(free)))
             case "respell":
                 self._log(source, "U", row, self._respelt(row))
             case "move":
-                self._log(source, "U", row, self._moved(row))
+                self._log(source, "U", row, self._move(row))
             case "back":
                 self._log(source, "U", row, self._with_key(self._rng.choice(self._seen), self._key_of(row)))
             case _:
-                self._log(source, "U", row, self._changed(row))
+                self._log(source, "U", row, self._change(row))
 
-    def _moved(self, row: Row) -> Row:
+    def _move(self, row: Row) -> Row:
         """Another row of the same key, at another place where one is found."""
         for _ in range(_TRIES):
             other = self._row(self._key_of(row))
             if self._layout.place(other) != self._layout.place(row):
                 return other
-        return self._changed(row)
+        return self._change(row)
 
-    def _changed(self, row: Row) -> Row:
+    def _change(self, row: Row) -> Row:
         """The same row with another value in one column."""
         index = self._rng.randrange(len(row))
         if index in self._key:
@@ -139,8 +139,8 @@ class _History:
         *first, last = self._key_of(row)
         other = last.rstrip(" ") if last.endswith(" ") else last + " "
         if column.type.name != "varchar" or not pads(column.type) or len(other) > (column.type.length or 0):
-            return self._changed(row)
-        return self._with_key(self._changed(row), (*first, other))
+            return self._change(row)
+        return self._with_key(self._change(row), (*first, other))
 
     def _row(self, key: Key) -> Row:
         return self._with_key(tuple(self._rng.choice(pool) for pool in self._pools), key)
@@ -157,7 +157,7 @@ class _History:
     def _identity(self, row: Row) -> Key:
         return tuple(row_identity(self._layout.table, row))
 
-    def _stand(self, source: str, row: Row) -> None:
+    def _put(self, source: str, row: Row) -> None:
         self._rows[source, self._identity(row)] = row
         self._seen.append(row)
 
@@ -165,7 +165,7 @@ class _History:
         if before is not None:
             del self._rows[source, self._identity(before)]
         if after is not None:
-            self._stand(source, after)
+            self._put(source, after)
         # Clocks go back, because commit times must decide nothing (C2).
         committed_at = 1_700_000_000 - self._rng.randrange(600)
         self._logged.append(Event(source, op, (0, 0, 0, 0), committed_at, before, after))

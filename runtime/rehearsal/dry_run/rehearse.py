@@ -10,13 +10,13 @@ from dataclasses import dataclass
 
 from shardwright.compiler.plan.plan import StepName, TablePlan
 from shardwright.runtime.rehearsal.dry_run.batch import Event, MadeUpBatch
-from shardwright.runtime.rehearsal.dry_run.chain import Analysed, StatementFault, analyse, execute
+from shardwright.runtime.rehearsal.dry_run.chain import AnalysedTable, StatementFault, analyse, execute
 from shardwright.runtime.rehearsal.dry_run.compare import Difference, first_difference
-from shardwright.runtime.rehearsal.dry_run.history import belonging_to
+from shardwright.runtime.rehearsal.dry_run.history import events_of_key
 from shardwright.runtime.rehearsal.dry_run.layout import Row
 from shardwright.runtime.rehearsal.dry_run.rehearsal import Rehearsal, as_batch, make_rehearsals
 from shardwright.runtime.rehearsal.dry_run.shrink import MOST_ROUNDS, shrunk
-from shardwright.runtime.rehearsal.dry_run.trial import TRIED, Bench, Trial, expected_answers
+from shardwright.runtime.rehearsal.dry_run.trial import TRIED, Bench, Trial, compute_answers
 from shardwright.runtime.rehearsal.dry_run.values import plain_value
 
 _VISIBLE = (StepName.ROUTE, StepName.FILTER, StepName.BATCH)
@@ -24,7 +24,7 @@ _VISIBLE = (StepName.ROUTE, StepName.FILTER, StepName.BATCH)
 
 
 @dataclass(frozen=True, slots=True)
-class Rehearsing:
+class RehearsalOptions:
     """How many histories a table gets (`count`), from which seed, and in how many rounds a failing one is shortened."""
 
     seed: int = 1
@@ -32,11 +32,11 @@ class Rehearsing:
     rounds: int = MOST_ROUNDS
 
 
-DEFAULT_REHEARSING = Rehearsing()
+DEFAULT_REHEARSING = RehearsalOptions()
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Counterexample:
     """A fault and the shortest history that shows it. `number` is the rehearsal's; None for another origin."""
 
     bench: Bench
@@ -47,22 +47,22 @@ class Shown:
 
 
 def rehearse(
-    benches: Sequence[Bench], rehearsing: Rehearsing
-) -> tuple[list[Shown], list[tuple[Bench, StatementFault]], int]:
+    benches: Sequence[Bench], rehearsing: RehearsalOptions
+) -> tuple[list[Counterexample], list[tuple[Bench, StatementFault]], int]:
     """Returns at most one fault for each table, the statements that fail altogether, and how many rehearsals there
     were."""
     made = [
         (bench, make_rehearsals(bench.model.layout, seed=rehearsing.seed, count=rehearsing.count)) for bench in benches
     ]
     waves = [(bench, wave) for bench, wave in made if wave]
-    analysed = [_analysed(bench, wave, rehearsing) for bench, wave in waves]
+    analysed = [_analyse(bench, wave, rehearsing) for bench, wave in waves]
     answers, failed = execute(analysed)
-    shown: list[Shown] = []
+    shown: list[Counterexample] = []
     for bench, wave in waves:
         logical = bench.table.logical
         batch = as_batch(wave, seed=rehearsing.seed)
         events = batch.events
-        expected = expected_answers(bench.model, events, bench.scenarios)
+        expected = compute_answers(bench.model, events, bench.scenarios)
         for step in _VISIBLE:
             if any(name == logical for name, _ in failed):
                 break
@@ -75,23 +75,23 @@ def rehearse(
     return shown, [(by_name[name], fault) for name, fault in failed], sum(len(wave) for _, wave in waves)
 
 
-def _analysed(bench: Bench, wave: Sequence[Rehearsal], rehearsing: Rehearsing) -> Analysed:
+def _analyse(bench: Bench, wave: Sequence[Rehearsal], rehearsing: RehearsalOptions) -> AnalysedTable:
     batch = as_batch(wave, seed=rehearsing.seed)
     whole = analyse(bench.spark, bench.plan, bench.table.logical, batch=batch, scenarios=bench.scenarios)
-    return Analysed(
+    return AnalysedTable(
         whole.logical, {step: whole.frames[step] for step in _VISIBLE if step in whole.frames}, whole.faults
     )
 
 
 def _of_wave(
     bench: Bench, wave: Sequence[Rehearsal], batch: MadeUpBatch, step: StepName, found: Difference, *, rounds: int
-) -> Shown:
+) -> Counterexample:
     for rehearsal in wave:
-        if found.key is not None and belonging_to(bench.table, found.key, rehearsal.events):
+        if found.key is not None and events_of_key(bench.table, found.key, rehearsal.events):
             own = set(rehearsal.events)
             twice = tuple(sorted((event for event in batch.events if event in own), key=lambda event: event.position))
             return show(bench, (rehearsal.events, twice), step, found=found, number=rehearsal.number, rounds=rounds)
-    return Shown(bench, step, found, (), None)
+    return Counterexample(bench, step, found, (), None)
 
 
 def show(
@@ -102,7 +102,7 @@ def show(
     found: Difference,
     number: int | None = None,
     rounds: int = MOST_ROUNDS,
-) -> Shown:
+) -> Counterexample:
     """The fault, with the shortest form of the first history that shows it by itself.
 
     If no history shows it under other keys, the first history is returned unchanged.
@@ -111,7 +111,7 @@ def show(
     tried = next((each for each in zip(histories, trials, strict=True) if each[1].step is not None), None)
     if tried is None:
         alone = bench.try_alone(histories[0])
-        return Shown(bench, alone.step or step, alone.difference or found, histories[0], number)
+        return Counterexample(bench, alone.step or step, alone.difference or found, histories[0], number)
     history, first = tried
     assert first.step is not None
     best: dict[tuple[Event, ...], Trial] = {history: first}
@@ -125,7 +125,7 @@ def show(
     shortest = shrunk(bench.table, history, fails, plain=_plain_row(bench.table), rounds=rounds)
     trial = best[shortest]
     assert trial.difference is not None
-    return Shown(bench, blamed, trial.difference, trial.history, number)
+    return Counterexample(bench, blamed, trial.difference, trial.history, number)
 
 
 def _up_to(step: StepName) -> tuple[StepName, ...]:

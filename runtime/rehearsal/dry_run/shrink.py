@@ -12,7 +12,7 @@ from itertools import combinations
 
 from shardwright.compiler.plan.plan import TablePlan
 from shardwright.runtime.rehearsal.dry_run.batch import Event
-from shardwright.runtime.rehearsal.dry_run.history import follows, relinked
+from shardwright.runtime.rehearsal.dry_run.history import follows, relink
 from shardwright.runtime.rehearsal.dry_run.layout import Row
 
 History = tuple[Event, ...]
@@ -39,7 +39,7 @@ def shrunk(table: TablePlan, history: History, fails: Fails, *, plain: Row, roun
 def _fewer_events(table: TablePlan, history: History, fails: Fails, rounds: int) -> History:
     must_follow = follows(table, history)
     for _ in range(rounds):
-        parts = (relinked(table, part) for part in _parts(history)) if must_follow else _parts(history)
+        parts = (relink(table, part) for part in _parts(history)) if must_follow else _parts(history)
         candidates = [part for part in parts if not must_follow or follows(table, part)][:_MOST_CANDIDATES]
         failing = (
             [part for part, failed in zip(candidates, fails(candidates), strict=True) if failed] if candidates else []

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
 from shardwright.runtime.rehearsal.dry_run.batch import Event, MadeUpBatch, distinct_keys
-from shardwright.runtime.rehearsal.dry_run.chain import CHAIN, Analysed, analyse, execute
+from shardwright.runtime.rehearsal.dry_run.chain import CHAIN, AnalysedTable, analyse, execute
 from shardwright.runtime.rehearsal.dry_run.compare import Difference, first_difference
 from shardwright.runtime.rehearsal.dry_run.layout import Row
 from shardwright.runtime.rehearsal.dry_run.model import Answer, Model, Scenario, pads, row_identity
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 TRIED = (*CHAIN, StepName.BATCH)
 """The statements that a batch of the stream may pass, in the order in which they are blamed. The last one is another
-way from events to decisions (`merges_together`)."""
+way from events to decisions (`merges_packed`)."""
 
 History = tuple[Event, ...]
 _FRESH_KEYS = 900
@@ -53,30 +53,30 @@ class Bench:
 
     def try_alone(self, history: History) -> Trial:
         """Tries the history with its own keys, through the whole chain."""
-        return self._tried([history], TRIED)[0]
+        return self._try([history], TRIED)[0]
 
     def try_all(self, histories: Sequence[History], steps: Sequence[StepName] = TRIED) -> tuple[Trial, ...]:
         """The trials in order. A history for which no keys are left counts as right; if Spark fails, all do."""
         renamed: list[History] = []
         keys = distinct_keys([distinct_values(column.type, _FRESH_KEYS) for column in self.table.source_key_columns])
         for history in histories:
-            own = _renamed(self.table, history, keys)
+            own = _rename_keys(self.table, history, keys)
             if own is None:
                 break
             renamed.append(own)
-        tried = self._tried(renamed, steps)
+        tried = self._try(renamed, steps)
         return (*tried, *(Trial(history, None, None) for history in histories[len(tried) :]))
 
-    def _tried(self, histories: Sequence[History], steps: Sequence[StepName]) -> list[Trial]:
+    def _try(self, histories: Sequence[History], steps: Sequence[StepName]) -> list[Trial]:
         events = tuple(event for history in histories for event in history)
         # They arrive from the last to the first, so that a statement that relies on the order of arrival is found.
         batch = MadeUpBatch(events[::-1], pairs=9, rows=())
         analysed = analyse(self.spark, self.plan, self.table.logical, batch=batch, scenarios=self.scenarios)
         wanted = {step: frame for step, frame in analysed.frames.items() if step in steps}
-        answers, failed = execute([Analysed(self.table.logical, wanted, ())])
+        answers, failed = execute([AnalysedTable(self.table.logical, wanted, ())])
         if failed or analysed.faults:
             return [Trial(history, None, None) for history in histories]
-        expected = expected_answers(self.model, events, self.scenarios)
+        expected = compute_answers(self.model, events, self.scenarios)
         got = {step: answers.get((self.table.logical, step), []) for step in steps}
         owners = {
             tuple(row_identity(self.table, image)): number
@@ -100,16 +100,16 @@ class Bench:
 _ByOwner = Mapping[StepName, Mapping[int, Sequence[Answer]]]
 
 
-def expected_answers(
+def compute_answers(
     model: Model, events: Sequence[Event], scenarios: Sequence[Scenario]
 ) -> Mapping[StepName, list[Answer]]:
     """The answers that the contract requires of every statement of the chain."""
     return {
-        StepName.DECODE: model.decoded(events),
-        StepName.MERGE: model.merged(events),
-        StepName.ROUTE: model.routed(events),
-        StepName.FILTER: model.decided(events, scenarios),
-        StepName.BATCH: model.together(events),
+        StepName.DECODE: model.decode(events),
+        StepName.MERGE: model.merge(events),
+        StepName.ROUTE: model.route(events),
+        StepName.FILTER: model.decide(events, scenarios),
+        StepName.BATCH: model.decide_packed(events),
     }
 
 
@@ -121,7 +121,7 @@ def _by_owner(answers: Iterable[Answer], owners: Mapping[tuple[str, ...], int]) 
     return found
 
 
-def _renamed(table: TablePlan, history: History, keys: Iterable[tuple[str, ...]]) -> History | None:
+def _rename_keys(table: TablePlan, history: History, keys: Iterable[tuple[str, ...]]) -> History | None:
     """The history with a fresh key for each of its keys; spaces at a key's end stay. None when no keys are left."""
     chosen: dict[tuple[str, ...], tuple[str, ...]] = {}
     keys = iter(keys)

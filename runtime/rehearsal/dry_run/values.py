@@ -6,7 +6,7 @@ import datetime
 import struct
 from collections.abc import Iterator
 
-from shardwright.compiler.expressions.addresses import SIZES, printed_by
+from shardwright.compiler.expressions.addresses import SIZES, printer_of
 from shardwright.compiler.expressions.interval import integer_interval
 from shardwright.compiler.plan.catalogue import MARIADB_TYPES, ColumnType
 
@@ -57,7 +57,7 @@ def _extremes(kind: ColumnType) -> Iterator[str]:
     elif name == "vector":
         yield from ("00000000", "0000803F" + "FFFF7F7F" * ((kind.length or 1) - 1))
     elif name in MARIADB_TYPES:
-        yield from (printed_by(kind)(bytes.fromhex(digits)) for digits in _ADDRESSES[name])
+        yield from (printer_of(kind)(bytes.fromhex(digits)) for digits in _ADDRESSES[name])
     elif kind.is_bytes:
         yield from _bytes(kind)
     elif kind.is_text:
@@ -133,7 +133,7 @@ def _ordinary(kind: ColumnType, number: int) -> str:
     if name == "vector":
         return struct.pack("<f", number + 1).hex().upper()
     if name in MARIADB_TYPES:
-        return printed_by(kind)(number.to_bytes(SIZES[name], "big"))
+        return printer_of(kind)(number.to_bytes(SIZES[name], "big"))
     if kind.is_bytes:
         return f"{number + 1:02X}"
     if kind.is_text:
@@ -178,7 +178,7 @@ def plain_value(kind: ColumnType) -> str:
         case "year":
             return "2000"
         case "uuid" | "inet4" | "inet6":
-            return printed_by(kind)(b"")
+            return printer_of(kind)(b"")
         case "vector":
             return "00000000"
         case "binary":

@@ -10,12 +10,12 @@ from __future__ import annotations
 import time
 from itertools import combinations
 
-from shardwright.compiler.build import Compiled
+from shardwright.compiler.build import CompiledPlan
 from shardwright.compiler.columns.row_mapping import plain_mapping
 from shardwright.compiler.plan.catalogue import UniqueKey
 from shardwright.compiler.plan.plan import TablePlan
 from shardwright.compiler.steps.decode import Place
-from shardwright.compiler.steps.forecast import bound, colliding
+from shardwright.compiler.steps.forecast import bound_sql, collision_sql
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.rehearsal.forecast.estimate import Sampling, stretches
 from shardwright.runtime.rehearsal.forecast.result import Collision
@@ -25,7 +25,7 @@ _MOST_PAIRS = 28
 
 
 def collisions(
-    compiled: Compiled, servers: Servers, table: TablePlan, sampling: Sampling, place: Place | None
+    compiled: CompiledPlan, servers: Servers, table: TablePlan, sampling: Sampling, place: Place | None
 ) -> tuple[tuple[Collision, ...], str]:
     """The collisions of every pair of source tables on one server, by each unique key; and in words what was left out.
 
@@ -47,12 +47,12 @@ def collisions(
         connection = servers.patient().connect_source(left.database)
         try:
             statements = {
-                name: colliding(table, left, right, mapping, key=key, place=place) for name, key in unique.items()
+                name: collision_sql(table, left, right, mapping, key=key, place=place) for name, key in unique.items()
             }
             counts = dict.fromkeys(unique, (0, 0))
             examples: dict[str, str] = {}
             width, where = len(table.key), f"{left} and {right}"
-            for over in stretches(connection, bound(table, left), sampling, width=width, where=where):
+            for over in stretches(connection, bound_sql(table, left), sampling, width=width, where=where):
                 for name, statement in statements.items():
                     ((rows, together, example),) = ask(connection, statement, over.variables(width), where=where)
                     counts[name] = (counts[name][0] + int(rows), counts[name][1] + int(together))

@@ -74,7 +74,7 @@ def stretches(
     """
     dice = random.Random(f"{sampling.seed} {where}")
 
-    def behind(low: Key | None, rows: int) -> Key | None:
+    def key_after(low: Key | None, rows: int) -> Key | None:
         found = ask(connection, bound.replace(SKIP, str(rows - 1)), KeyRange(low, None).variables(width), where=where)
         time.sleep(sampling.pause)
         return tuple(found[0]) if found else None
@@ -82,13 +82,13 @@ def stretches(
     low: Key | None = None
     while True:
         before = dice.randrange(sampling.stride - sampling.stretch + 1)
-        start = behind(low, before) if before else low
+        start = key_after(low, before) if before else low
         if before and start is None:
             return
-        end = behind(start, sampling.stretch)
+        end = key_after(start, sampling.stretch)
         yield KeyRange(start, end)
         rest = sampling.stride - sampling.stretch - before
-        low = behind(end, rest) if end is not None and rest else end
+        low = key_after(end, rest) if end is not None and rest else end
         if low is None:
             return
 

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
-from shardwright.compiler.build import Compiled
+from shardwright.compiler.build import CompiledPlan
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.plan.plan import TablePlan
 from shardwright.compiler.plan.table_parts import SourceName
@@ -18,7 +18,7 @@ from shardwright.compiler.sharding.function import ShardFunction, route
 from shardwright.compiler.sharding.key_values import key_value
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.steps.decode import Place
-from shardwright.compiler.steps.forecast import Parent, bound, stretch
+from shardwright.compiler.steps.forecast import Parent, bound_sql, stretch
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.rehearsal.forecast.collisions import collisions
 from shardwright.runtime.rehearsal.forecast.estimate import HeavyKeys, Sampling, Tally, stretches
@@ -39,7 +39,7 @@ class Order:
     seed: int = 1
     pause: float = 0.0
 
-    def sampling(self, rows: int) -> Sampling:
+    def make_sampling(self, rows: int) -> Sampling:
         """The sampling for a table of about so many rows."""
         if self.sample is None:
             return Sampling(WHOLE_STRETCH, WHOLE_STRETCH, self.seed, self.pause)
@@ -47,7 +47,7 @@ class Order:
 
 
 def forecast(
-    compiled: Compiled, servers: Servers, order: Order, *, tables: Collection[str] = (), unique: bool = True
+    compiled: CompiledPlan, servers: Servers, order: Order, *, tables: Collection[str] = (), unique: bool = True
 ) -> Forecast:
     """Forecasts all tables, or those named. `unique`: with the unique values that will collide.
 
@@ -64,7 +64,7 @@ def forecast(
 class _Table:
     """One table, while it is forecast."""
 
-    compiled: Compiled
+    compiled: CompiledPlan
     """The compiled spec."""
     servers: Servers
     """The sources."""
@@ -82,7 +82,7 @@ class _Table:
         if table.identity.counts_rows:
             note = "not forecast: it has no key, by which a part of its rows could be read"
             return TableForecast(table.logical, table.placement.kind, size.rows, 0, is_whole=False, note=note)
-        sampling = self.order.sampling(size.rows)
+        sampling = self.order.make_sampling(size.rows)
         parent = self._parent()
         if table.placement.parent is not None and parent is None:
             note = f"not forecast: its rows follow {table.placement.parent.parent}, which one join cannot find"
@@ -113,11 +113,11 @@ class _Table:
         width, where = len(self.table.key), str(source)
         connection = self.servers.patient().connect_source(source.database)
         try:
-            for over in stretches(connection, bound(self.table, source), sampling, width=width, where=where):
+            for over in stretches(connection, bound_sql(self.table, source), sampling, width=width, where=where):
                 found: dict[tuple[int, int], tuple[int, int]] = defaultdict(lambda: (0, 0))
                 for *key, shard, part, rows, size in ask(connection, statement, over.variables(width), where=where):
                     texts = tuple(bytes(it).decode("utf-8", "replace") if it is not None else "NULL" for it in key)
-                    at = (int(shard), int(part)) if shard is not None else self._routed(texts)
+                    at = (int(shard), int(part)) if shard is not None else self._route_in_python(texts)
                     before = found[at]
                     found[at] = (before[0] + int(rows), before[1] + int(size))
                     if names:
@@ -148,7 +148,7 @@ class _Table:
             function.mysql(sql.column) if function else (sql.number(table.placement.only_database or 0), sql.number(0))
         )
 
-    def _routed(self, texts: tuple[str, ...]) -> tuple[int, int]:
+    def _route_in_python(self, texts: tuple[str, ...]) -> tuple[int, int]:
         """The place by the rule's Python form, for rules that MySQL cannot compute."""
         function: ShardFunction = self.compiled.functions[self.table.logical]
         columns = {column.name.lower(): column for column in self.table.source.columns}

@@ -21,7 +21,7 @@ def as_svg(forecast: Forecast) -> str:
     lines: list[str] = []
     top = 40
     for table in forecast.tables:
-        lines += _drawn_table(table, top)
+        lines += _draw_table(table, top)
         top += _HEAD + _ROW * max(len(table.shards), 1) + _GAP
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{_PICTURE_WIDTH}" height="{top}" viewBox="0 0 '
@@ -33,7 +33,7 @@ def as_svg(forecast: Forecast) -> str:
     )
 
 
-def _drawn_table(table: TableForecast, top: int) -> Iterator[str]:
+def _draw_table(table: TableForecast, top: int) -> Iterator[str]:
     said = f"{table.table} ({table.distribution}), {table.rows:,} rows"
     yield f'<text x="10" y="{top + 14}" font-weight="bold">{escape(said)}</text>'
     if not table.shards:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from shardwright.compiler.build import Compiled
+from shardwright.compiler.build import CompiledPlan
 from shardwright.compiler.plan.catalogue import Column, ColumnType
 from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.compiler.sharding.csv_text import CsvFault, read_csv
@@ -14,7 +14,7 @@ from shardwright.compiler.sharding.function import ShardFunction
 from shardwright.compiler.sharding.key_values import KeyValue, NotOfType, key_value
 from shardwright.runtime.failures import InputAtFault, RuntimeFailure
 from shardwright.specs.findings.diagnostics import Span
-from shardwright.specs.findings.wording import did_you_mean, quoted
+from shardwright.specs.findings.wording import did_you_mean, quote
 
 Key = Mapping[str, KeyValue]
 
@@ -39,7 +39,7 @@ class Subject:
         return tuple(f"{self.plan.databases[shard]}.{name}" for shard, _, name in self.plan.physical_tables(self.table))
 
 
-def subject(compiled: Sequence[Compiled], logical: str, migration: str | None) -> Subject:
+def subject(compiled: Sequence[CompiledPlan], logical: str, migration: str | None) -> Subject:
     """Finds the table. Raises RuntimeFailure (SW5031) when no compiled spec, or several, have it."""
     plans = [item for item in compiled if migration in (None, item.plan.migration)]
     found = [(item, table) for item in plans for table in item.plan.tables if table.logical == logical]
@@ -66,7 +66,7 @@ def key_of(about: Subject, written: Mapping[str, str]) -> Key:
         try:
             key[column.name] = key_value(text, Column(column.name, column.type, column.nullable))
         except NotOfType as expected:
-            raise _fault(f"{quoted(text)} is not {expected}, as column '{column.name}' has") from None
+            raise _fault(f"{quote(text)} is not {expected}, as column '{column.name}' has") from None
     return key
 
 
@@ -88,7 +88,7 @@ def _check_names(about: Subject, names: Iterable[str]) -> None:
         raise _fault(f"the shard key of '{about.table.logical}' has no value for {', '.join(missing)}")
 
 
-def typed_pairs(pairs: Sequence[str]) -> dict[str, str]:
+def parse_pairs(pairs: Sequence[str]) -> dict[str, str]:
     """`column=value` of the command line. Raises RuntimeFailure (SW5031)."""
     written: dict[str, str] = {}
     for pair in pairs:
@@ -99,7 +99,7 @@ def typed_pairs(pairs: Sequence[str]) -> dict[str, str]:
     return written
 
 
-def listed(about: Subject, text: str, file: str) -> Iterator[Key]:
+def read_keys(about: Subject, text: str, file: str) -> Iterator[Key]:
     """The keys of a CSV file with a header, one after another. Raises RuntimeFailure (SW5031)."""
     try:
         rows = read_csv(text, file=file)
@@ -107,12 +107,12 @@ def listed(about: Subject, text: str, file: str) -> Iterator[Key]:
         if header is None:
             raise _fault(f"{file} is empty: its first line names the shard key columns")
         names = [cell.text.strip() for cell in header]
-        with _placed_at(header[0].span):
+        with _fail_at(header[0].span):
             _check_names(about, names)
         for row in rows:
             if len(row) != len(names):
                 raise CsvFault(f"this line has {len(row)} cells, the header {len(names)}", row[0].span)
-            with _placed_at(row[0].span):
+            with _fail_at(row[0].span):
                 key = key_of(about, dict(zip(names, (cell.text for cell in row), strict=True)))
             yield key
     except CsvFault as fault:
@@ -120,7 +120,7 @@ def listed(about: Subject, text: str, file: str) -> Iterator[Key]:
 
 
 @contextmanager
-def _placed_at(span: Span) -> Iterator[None]:
+def _fail_at(span: Span) -> Iterator[None]:
     """Adds the place in the file to failures within this context."""
     try:
         yield

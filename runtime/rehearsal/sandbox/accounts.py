@@ -11,8 +11,8 @@ from pathlib import Path
 from pymysql.cursors import Cursor
 from sqlglot import exp
 
-from shardwright.runtime.mysql.grants import ON_TARGETS, ROWS, fence_rights, grant, quoted_account
-from shardwright.runtime.mysql.servers import ledger_beside
+from shardwright.runtime.mysql.grants import ON_TARGETS, ROWS, fence_rights, grant, quote_account
+from shardwright.runtime.mysql.servers import ledger_database_of
 from shardwright.runtime.rehearsal.sandbox.binary import ServerKind
 from shardwright.runtime.rehearsal.sandbox.own_folder import password_in
 from shardwright.runtime.rehearsal.sandbox.server import SandboxServer
@@ -36,11 +36,11 @@ def create_source_accounts(server: SandboxServer, databases: Sequence[str], *, s
         account = _create(cursor, server, RUNTIME_USER, secrets=secrets)
         cursor.execute(f"GRANT {', '.join(SOURCE_PRIVILEGES[server.kind])} ON *.* TO %s@%s", account)
         for database in databases:
-            cursor.execute(grant(("SELECT",), database, quoted_account("@".join(account))))
+            cursor.execute(grant(("SELECT",), database, quote_account("@".join(account))))
         account = _create(cursor, server, APPLICATION_USER, secrets=secrets)
         for database in databases:
-            cursor.execute(grant(("ALL PRIVILEGES",), database, quoted_account("@".join(account))))
-            cursor.execute(grant(("SELECT",), ledger_beside(database), quoted_account("@".join(account))))
+            cursor.execute(grant(("ALL PRIVILEGES",), database, quote_account("@".join(account))))
+            cursor.execute(grant(("SELECT",), ledger_database_of(database), quote_account("@".join(account))))
 
 
 def create_target_accounts(server: SandboxServer, databases: Sequence[str], *, secrets: Path) -> None:
@@ -49,7 +49,7 @@ def create_target_accounts(server: SandboxServer, databases: Sequence[str], *, s
     with server.connect() as connection, connection.cursor() as cursor:
         account = _create(cursor, server, RUNTIME_USER, secrets=secrets)
         for database in databases:
-            cursor.execute(grant(ON_TARGETS, database, quoted_account("@".join(account))))
+            cursor.execute(grant(ON_TARGETS, database, quote_account("@".join(account))))
 
 
 def let_application_in(
@@ -60,21 +60,21 @@ def let_application_in(
     with server.connect() as connection, connection.cursor() as cursor:
         account = _create(cursor, server, APPLICATION_USER, secrets=secrets)
         for database in databases:
-            cursor.execute(grant(ROWS, database, quoted_account("@".join(account))))
+            cursor.execute(grant(ROWS, database, quote_account("@".join(account))))
         for database in ledgers:
-            cursor.execute(grant(("SELECT",), database, quoted_account("@".join(account))))
+            cursor.execute(grant(("SELECT",), database, quote_account("@".join(account))))
 
 
 def allow_way_back(source: SandboxServer, databases: Sequence[str], targets: Sequence[SandboxServer]) -> None:
     """What the runtime's accounts need after a cutover: to write the source's rows and a ledger beside each database,
     and to read the logs of the shards."""
-    account = quoted_account(f"{RUNTIME_USER}@{source.account_host}")
+    account = quote_account(f"{RUNTIME_USER}@{source.account_host}")
     with source.connect() as connection, connection.cursor() as cursor:
         for database in databases:
             cursor.execute(grant(ROWS, database, account))
-            cursor.execute(grant(ON_TARGETS, ledger_beside(database), account))
+            cursor.execute(grant(ON_TARGETS, ledger_database_of(database), account))
     for target in targets:
-        account = quoted_account(f"{RUNTIME_USER}@{target.account_host}")
+        account = quote_account(f"{RUNTIME_USER}@{target.account_host}")
         with target.connect() as connection, connection.cursor() as cursor:
             cursor.execute(f"GRANT {', '.join(SOURCE_PRIVILEGES[target.kind])} ON *.* TO {account}")
 
@@ -82,7 +82,7 @@ def allow_way_back(source: SandboxServer, databases: Sequence[str], targets: Seq
 def allow_cutover(server: SandboxServer, databases: Sequence[str], kind: FenceKind) -> None:
     """What the runtime's account needs on a server of either side to stop users' writes there by a fence of that kind.
     `databases` are those of the migration on this server."""
-    account = quoted_account(f"{RUNTIME_USER}@{server.account_host}")
+    account = quote_account(f"{RUNTIME_USER}@{server.account_host}")
     with server.connect() as connection, connection.cursor() as cursor:
         for statement in fence_rights(kind, mariadb=server.kind == "mariadb").grants(databases, account):
             cursor.execute(statement)

@@ -22,7 +22,7 @@ from shardwright.runtime.rehearsal.sandbox.own_folder import password_in
 from shardwright.runtime.rehearsal.sandbox.process import is_ours, stop_process
 from shardwright.runtime.rehearsal.sandbox.server import ADMIN, ADMIN_PASSWORD_FILE, SandboxServer
 from shardwright.runtime.rehearsal.sandbox.server_account import ServerAccount, choose_account, identity
-from shardwright.runtime.rehearsal.sandbox.server_files import server_file, written_folder
+from shardwright.runtime.rehearsal.sandbox.server_files import make_server_folder, server_file
 
 START_DEADLINE = 60.0
 _INSTALL_DEADLINE = 120.0
@@ -43,7 +43,7 @@ def start_local(
     if why_root:
         report(why_root)
     for name in ("data", "tmp", FILES):
-        written_folder(folder / name, account)
+        make_server_folder(folder / name, account)
     server_file(folder / ERROR_LOG, account)
     password = password_in(folder / ADMIN_PASSWORD_FILE)
     first_start = not (folder / "data" / "mysql").is_dir()

@@ -27,14 +27,14 @@ def own_folder(folder: Path) -> Path:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except FileExistsError:
-        raise _refused(folder, "is no folder") from None
+        raise _refusal(folder, "is no folder") from None
     found = folder.stat()
     if folder.is_symlink() and folder.lstat().st_uid != os.geteuid():
-        raise _refused(folder, "is a link that another account made")
+        raise _refusal(folder, "is a link that another account made")
     if found.st_uid != os.geteuid():
-        raise _refused(folder, "belongs to another account")
+        raise _refusal(folder, "belongs to another account")
     if found.st_mode & _OTHERS_WRITE:
-        raise _refused(folder, f"may be written by other accounts (mode {stat.S_IMODE(found.st_mode):04o})")
+        raise _refusal(folder, f"may be written by other accounts (mode {stat.S_IMODE(found.st_mode):04o})")
     return folder.resolve()
 
 
@@ -47,26 +47,26 @@ def password_in(file: Path) -> str:
     try:
         handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
     except FileExistsError:
-        return _kept(file)
+        return _read_password(file)
     password = secrets.token_urlsafe(24)
     with os.fdopen(handle, "w", encoding="utf-8") as stream:
         stream.write(password)
     return password
 
 
-def _kept(file: Path) -> str:
+def _read_password(file: Path) -> str:
     try:
         handle = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError as error:
-        raise _refused(file, f"cannot be read: {error.strerror}") from None
+        raise _refusal(file, f"cannot be read: {error.strerror}") from None
     with os.fdopen(handle, "rb") as stream:
         found = os.fstat(stream.fileno())
         ours = stat.S_ISREG(found.st_mode) and found.st_uid == os.geteuid() and not found.st_mode & 0o077
         text = stream.read(100).decode("ascii", "replace") if ours else ""
     if not ours or not _PASSWORD.fullmatch(text):
-        raise _refused(file, "is not a password file that we have made (mode 0600, our own)")
+        raise _refusal(file, "is not a password file that we have made (mode 0600, our own)")
     return text
 
 
-def _refused(place: Path, why: str) -> Refused:
+def _refusal(place: Path, why: str) -> Refused:
     return Refused("SW8608", f"{place} {why}: name another --folder, in a place that is yours, or remove it")

@@ -49,7 +49,7 @@ def identity(account: ServerAccount | None) -> Identity:
     return Identity(user=account.uid, group=account.gid, extra_groups=[], env=environment)
 
 
-def unprivileged_account() -> ServerAccount | None:
+def find_server_account() -> ServerAccount | None:
     """The account for the servers where we are root: the database's own where it exists. None when we are not root."""
     if os.geteuid() != 0:
         return None
@@ -70,7 +70,7 @@ def choose_account(binary: ServerBinary, folder: Path) -> tuple[ServerAccount | 
     """
     if os.geteuid() != 0:
         return None, ""
-    account = unprivileged_account()
+    account = find_server_account()
     why = _why_not(account, binary, folder) if account else f"this machine has no account {' or '.join(_NAMES)}"
     return (None, f"servers run as root: {why}") if why else (account, "")
 
@@ -82,7 +82,7 @@ def _why_not(account: ServerAccount, binary: ServerBinary, folder: Path) -> str:
         if closed := _first_closed(account, data if data.is_dir() else folder):
             way_out = "name a --folder that does not exist yet, in a place that every account may enter (as /var/tmp)"
             return f"the account {account.name} cannot enter {closed}; {way_out}"
-        for place in _installed(binary):
+        for place in _program_paths(binary):
             if closed := _first_closed(account, place):
                 way_out = "install the server where every account may use it"
                 return f"the account {account.name} cannot use {place}, as {closed} is closed to it; {way_out}"
@@ -93,7 +93,7 @@ def _why_not(account: ServerAccount, binary: ServerBinary, folder: Path) -> str:
     return ""
 
 
-def _installed(binary: ServerBinary) -> Iterator[Path]:
+def _program_paths(binary: ServerBinary) -> Iterator[Path]:
     """The programs, and the folders that they read: messages, and the scripts that fill a data folder."""
     programs = [path.resolve() for path in (binary.path, binary.installer) if path]
     yield from programs

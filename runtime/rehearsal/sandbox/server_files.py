@@ -12,14 +12,14 @@ import stat
 from pathlib import Path
 
 from shardwright.runtime.rehearsal.sandbox.own_folder import own_folder
-from shardwright.runtime.rehearsal.sandbox.server_account import ServerAccount, unprivileged_account
+from shardwright.runtime.rehearsal.sandbox.server_account import ServerAccount, find_server_account
 
 
 def passable_folder(folder: Path) -> Path:
     """`own_folder`. While it is empty, the servers' account gets the right to pass through to what will be its own; it
     may not list it."""
     place = own_folder(folder)
-    account = unprivileged_account()
+    account = find_server_account()
     if account and not place.stat().st_mode & stat.S_IXOTH and not any(place.iterdir()):
         with contextlib.suppress(OSError):  # this root may not change owners: the folder stays closed
             os.chown(place, -1, account.gid)
@@ -27,7 +27,7 @@ def passable_folder(folder: Path) -> Path:
     return place
 
 
-def written_folder(folder: Path, account: ServerAccount | None) -> None:
+def make_server_folder(folder: Path, account: ServerAccount | None) -> None:
     """Makes a folder that only the server writes and reads. `account` None is our own account."""
     if account is None:
         own_folder(folder)

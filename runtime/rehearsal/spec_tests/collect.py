@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import reduce
 from typing import TYPE_CHECKING, Any
 
-from shardwright.compiler.sql.sql_text import quoted
+from shardwright.compiler.sql.sql_text import quote
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -23,7 +23,7 @@ Answer = Mapping[str, Any]
 Label = tuple[str, int]
 
 
-def gathered(frames: Sequence[tuple[Label, DataFrame]]) -> Mapping[Label, list[Answer]]:
+def gather(frames: Sequence[tuple[Label, DataFrame]]) -> Mapping[Label, list[Answer]]:
     """Every row of every frame, by the frame's label; several frames may share one. One Spark job."""
     from pyspark.sql import DataFrame
     from pyspark.sql import functions as F
@@ -32,7 +32,7 @@ def gathered(frames: Sequence[tuple[Label, DataFrame]]) -> Mapping[Label, list[A
     texts = [
         frame.select(
             *(F.lit(part) for part in label),
-            F.to_json(F.struct(*(F.col(quoted(name)) for name in frame.columns)), {"ignoreNullFields": "false"}),
+            F.to_json(F.struct(*(F.col(quote(name)) for name in frame.columns)), {"ignoreNullFields": "false"}),
         )
         for label, frame in frames
     ]

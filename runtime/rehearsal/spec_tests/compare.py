@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from shardwright.compiler.plan.plan import Plan
+from shardwright.runtime.rehearsal.spec_tests.resolved_case import Expectation, PhysicalTable, ResolvedCase, TargetRow
 from shardwright.runtime.rehearsal.spec_tests.shards import Shards
-from shardwright.runtime.rehearsal.spec_tests.story import Expected, PhysicalTable, Story, TargetRow
 from shardwright.specs.findings.diagnostics import Span
 
 
@@ -25,7 +25,7 @@ class Pair:
     span: Span | None = None
 
     @property
-    def differing(self) -> tuple[str, ...]:
+    def differences(self) -> tuple[str, ...]:
         if self.expected is None or self.actual is None:
             return ()
         return tuple(name for name, value in self.expected.items() if self.actual.get(name) != value)
@@ -45,47 +45,52 @@ class Mismatch:
     count: tuple[int, int] | None = None
 
 
-def mismatches(story: Story, plan: Plan, shards: Shards) -> Iterator[Mismatch]:
+def mismatches(resolved_case: ResolvedCase, plan: Plan, shards: Shards) -> Iterator[Mismatch]:
     """Every difference: by expectation, then the tables that hold rows without an expectation."""
     with_expectation: set[PhysicalTable] = set()
     missed: list[Pair] = []
-    for expected in story.expect:
+    for expected in resolved_case.expect:
         with_expectation.update(expected.tables)
         whole = expected.anywhere and not plan.table(expected.logical).placement.has_copies
         for tables in (expected.tables,) if whole else tuple((table,) for table in expected.tables):
-            for mismatch in _compared(expected, tables, story, plan=plan, shards=shards):
+            for mismatch in _compare(expected, tables, resolved_case, plan=plan, shards=shards):
                 missed += [pair for pair in mismatch.pairs if pair.elsewhere is not None]
                 yield mismatch
-    if story.case.exactly:
-        yield from _unexpected(story, plan, shards, with_expectation=with_expectation, missed=missed)
+    if resolved_case.case.exactly:
+        yield from _find_unexpected(resolved_case, plan, shards, with_expectation=with_expectation, missed=missed)
 
 
-def _unexpected(
-    story: Story, plan: Plan, shards: Shards, *, with_expectation: set[PhysicalTable], missed: Sequence[Pair]
+def _find_unexpected(
+    resolved_case: ResolvedCase,
+    plan: Plan,
+    shards: Shards,
+    *,
+    with_expectation: set[PhysicalTable],
+    missed: Sequence[Pair],
 ) -> Iterator[Mismatch]:
     """Rows in tables without an expectation. Rows that an expectation has missed were reported there."""
     logicals = {table.logical for table in plan.tables}  # the lookup tables of families are ours
     for table in sorted(each for each in shards.rows if each.logical in logicals and each not in with_expectation):
-        name = table.named(plan)
+        name = table.name_in(plan)
         looked_for = [pair.expected for pair in missed if pair.elsewhere == name and pair.expected is not None]
         rows = [row for row in shards.rows[table].values() if not any(agrees(each, row) for each in looked_for)]
         if rows:
             pairs = tuple(Pair(None, row) for row in rows)
-            yield Mismatch(f"{name}, of which nothing is expected", story.span, pairs, 0)
+            yield Mismatch(f"{name}, of which nothing is expected", resolved_case.span, pairs, 0)
 
 
-def _compared(
-    expected: Expected, tables: Sequence[PhysicalTable], story: Story, *, plan: Plan, shards: Shards
+def _compare(
+    expected: Expectation, tables: Sequence[PhysicalTable], resolved_case: ResolvedCase, *, plan: Plan, shards: Shards
 ) -> Iterator[Mismatch]:
     actual = [row for table in tables for row in shards.rows.get(table, {}).values()]
     everywhere = "on all shards" if plan.direction.writes_shards else "at the source"
-    where = f"{expected.logical} {everywhere}" if len(tables) > 1 else tables[0].named(plan)
+    where = f"{expected.logical} {everywhere}" if len(tables) > 1 else tables[0].name_in(plan)
     if expected.count is not None:
         if len(actual) != expected.count:
             yield Mismatch(where, expected.span, (), 0, (expected.count, len(actual)))
         return
     key = plan.table(expected.logical).key
-    pairs, left = _paired(expected, actual, key)
+    pairs, left = _pair(expected, actual, key)
     wrong = [
         Pair(
             pair.expected,
@@ -94,9 +99,9 @@ def _compared(
             pair.span,
         )
         for pair in pairs
-        if pair.actual is None or pair.differing
+        if pair.actual is None or pair.differences
     ]
-    if story.case.exactly:
+    if resolved_case.case.exactly:
         wrong += [Pair(None, row) for row in left]
     if wrong:
         span = next((pair.span for pair in wrong if pair.span is not None), expected.span)
@@ -104,15 +109,15 @@ def _compared(
         yield Mismatch(where, span, tuple(wrong), fine)
 
 
-def _paired(
-    expected: Expected, actual: Sequence[TargetRow], key: tuple[str, ...]
+def _pair(
+    expected: Expectation, actual: Sequence[TargetRow], key: tuple[str, ...]
 ) -> tuple[list[Pair], list[TargetRow]]:
     """Pairs rows that agree, then those with the expected key. An expected row without a key gets the most similar
     row."""
     left = list(actual)
     paired: dict[int, TargetRow] = {}
     for choose in (
-        _agreeing,
+        _find_equal,
         lambda wanted, rows: _same_key(wanted, rows, key),
         lambda wanted, rows: _nearest(wanted, rows, key),
     ):
@@ -127,7 +132,7 @@ def _paired(
     return pairs, left
 
 
-def _agreeing(wanted: TargetRow, rows: Sequence[TargetRow]) -> TargetRow | None:
+def _find_equal(wanted: TargetRow, rows: Sequence[TargetRow]) -> TargetRow | None:
     return next((row for row in rows if agrees(wanted, row)), None)
 
 
@@ -159,5 +164,5 @@ def _elsewhere(
     for table in sorted(shards.rows):
         rows = shards.rows[table].values()
         if table.logical == logical and table not in tables and any(agrees(wanted, row) for row in rows):
-            return table.named(plan)
+            return table.name_in(plan)
     return None

@@ -23,22 +23,22 @@ from shardwright.runtime.ledger.parent_places import (
     RECORDED_SCHEMA,
 )
 from shardwright.runtime.rehearsal.dry_run.chain import struct
-from shardwright.runtime.rehearsal.spec_tests.collect import Answer, Label, gathered, local_rows
-from shardwright.runtime.rehearsal.spec_tests.lookup_tables import found, places_of, rows_of
+from shardwright.runtime.rehearsal.spec_tests.collect import Answer, Label, gather, local_rows
+from shardwright.runtime.rehearsal.spec_tests.lookup_tables import look_up, places_of, rows_of
+from shardwright.runtime.rehearsal.spec_tests.rounds import round_of, without_round
 from shardwright.runtime.rehearsal.spec_tests.shards import Shards
-from shardwright.runtime.rehearsal.spec_tests.turns import turn_of, without_turn
-from shardwright.runtime.stream.families.affected import AffectedFamilies, FamilyChanges
+from shardwright.runtime.stream.families.affected_families import AffectedFamilies, FamilyChanges
 from shardwright.runtime.stream.families.parents import (
-    excluded_changes,
-    moving_parents,
-    placed_changes,
-    routed_children,
+    changes_of_excluded,
+    locate_changes,
+    parents_that_move,
+    route_children,
 )
 from shardwright.runtime.stream.families.placements import (
     AskShards,
     followers_among,
+    parents_to_look_up,
     placements_of,
-    wanted_parents,
 )
 
 _WANTED_SCHEMA = "lookup_table string, key array<string>"
@@ -75,26 +75,26 @@ def family_rows(
         reduce(DataFrame.unionAll, lookup_tables),
         {child.logical: merged[child.logical] for child in which.children},
     )
-    rows = gathered(
+    rows = gather(
         [(("lookup_tables", 0), said.lookup_tables), *(((name, 1), frame) for name, frame in said.children.items())]
     )
     children = {name: rows[name, 1] for name in said.children}
-    changes = [_with_turn(plan, each) for each in rows["lookup_tables", 0]]
+    changes = [_with_round(plan, each) for each in rows["lookup_tables", 0]]
     said = _local(spark, said, changes, children)
-    excluded = excluded_changes(spark, plan, said).values()
-    asked = gathered(
-        [(("parents", 0), wanted_parents(spark, plan, said)), *((("excluded", 0), each) for each in excluded)]
+    excluded = changes_of_excluded(spark, plan, said).values()
+    asked = gather(
+        [(("parents", 0), parents_to_look_up(spark, plan, said)), *((("excluded", 0), each) for each in excluded)]
     )
     return FamilyRows(
         said,
         changes,
         children,
         asked["parents", 0],
-        [_forgotten(plan, each) for each in asked["excluded", 0]],
+        [_drop_round(plan, each) for each in asked["excluded", 0]],
     )
 
 
-def _forgotten(plan: Plan, excluded: Answer) -> Answer:
+def _drop_round(plan: Plan, excluded: Answer) -> Answer:
     """Without the turn. The row of such a lookup table is its key: the child's, in which the turn is the last part, and
     of several source tables the name of one."""
     named = plan.table(excluded["table"]).key[-1] == FROM
@@ -103,23 +103,23 @@ def _forgotten(plan: Plan, excluded: Answer) -> Answer:
     return {**excluded, "key": key, "row": key}
 
 
-def _key_with_turn(plan: Plan, lookup_table: str, key: Sequence[str], turn: str) -> list[str]:
+def _key_with_round(plan: Plan, lookup_table: str, key: Sequence[str], turn: str) -> list[str]:
     """The turn is part of the parent's key, which a row's source table may follow."""
-    at = len(plan.table(lookup_table).asked_columns)
+    at = len(plan.table(lookup_table).lookup_columns)
     return [*key[:at], turn, *key[at:]]
 
 
-def _with_turn(plan: Plan, change: Answer) -> Answer:
+def _with_round(plan: Plan, change: Answer) -> Answer:
     """A change of a lookup table of parents, whose row may end with the key of a row above."""
     if change["row"] is None or plan.table(change["table"]).placement.parent is None:
         return change
-    return {**change, "row": [*change["row"], str(turn_of(change))]}
+    return {**change, "row": [*change["row"], str(round_of(change))]}
 
 
-def _routed_lookup(plan: Plan, change: Answer) -> Answer:
+def _route_lookup(plan: Plan, change: Answer) -> Answer:
     """The change without its turn."""
     row, table = change["row"], plan.table(change["table"])
-    at = len(table.asked_columns)
+    at = len(table.lookup_columns)
     ends_with_turn = row is not None and table.placement.parent is not None
     key = [*change["key"][:at], *change["key"][at + 1 :]]
     return {**change, "key": key, "row": row[:-1] if ends_with_turn else row}
@@ -133,7 +133,7 @@ def _local(
     return replace(said, lookup_tables=local_rows(spark, lookup_tables, said.lookup_tables.schema), children=frames)
 
 
-def placed_children(
+def locate_children(
     spark: SparkSession, plan: Plan, chunks: Mapping[int, Sequence[tuple[str, Answer]]], shards: Sequence[Shards]
 ) -> Sequence[Answer]:
     """The rows of chunks, at the places where they are written. `chunks`: by performance, the child's name and a row
@@ -141,7 +141,7 @@ def placed_children(
     frames: list[tuple[Label, DataFrame]] = []
     for child in plan.children:
         rows = [
-            {**row, **found(plan, shards[number], child.placement.parent, row)}
+            {**row, **look_up(plan, shards[number], child.placement.parent, row)}
             for number, keyed in chunks.items()
             for logical, row in keyed
             if logical == child.logical and child.placement.parent
@@ -150,10 +150,10 @@ def placed_children(
             local_rows(spark, rows, struct(FOUND_ROWS_SCHEMA)).createOrReplaceTempView("found_rows")
             sql = plan.step(child.logical, StepName.SNAPSHOT_ROUTE).statement("route")
             frames.append((("placed", 0), spark.sql(sql)))
-    return gathered(frames)["placed", 0]
+    return gather(frames)["placed", 0]
 
 
-def routed_through_parents(
+def route_through_parents(
     spark: SparkSession, plan: Plan, family: FamilyRows, shards: Mapping[int, Shards]
 ) -> Sequence[Answer]:
     """The routed changes of children, and those of the lookup tables of places.
@@ -161,36 +161,36 @@ def routed_through_parents(
     `shards` are those of the turns that are due, in their present state. One Spark job finds the rows that move, one
     routes; two more for each level of parents below the first.
     """
-    lookup_tables = [each for each in family.lookup_tables if turn_of(each) in shards]
-    children = {name: [each for each in rows if turn_of(each) in shards] for name, rows in family.children.items()}
+    lookup_tables = [each for each in family.lookup_tables if round_of(each) in shards]
+    children = {name: [each for each in rows if round_of(each) in shards] for name, rows in family.children.items()}
     wanted = [each for each in family.parents if int(each["key"][-1]) in shards]
     if not lookup_tables and not any(children.values()):
         return []
     said = _local(spark, family.said, lookup_tables, children)
     asking = AskShards(
-        partial(_recorded, spark, plan, shards), partial(_followers, spark, plan, shards), lambda frame: frame
+        partial(_look_up_places, spark, plan, shards), partial(_followers, spark, plan, shards), lambda frame: frame
     )
     where = placements_of(spark, plan, said, local_rows(spark, wanted, struct(_WANTED_SCHEMA)), asking)
-    placed = placed_changes(spark, plan, said, where)
-    known = gathered(
+    placed = locate_changes(spark, plan, said, where)
+    known = gather(
         [
-            (("moving", 0), moving_parents(spark, plan, said, where)),
+            (("moving", 0), parents_that_move(spark, plan, said, where)),
             *(((name, 1), each) for name, each in placed.items()),
         ]
     )
     moved: dict[int, list[Answer]] = defaultdict(list)
     for parent in known["moving", 0]:
-        moved[turn_of(parent)] += rows_of(plan, shards[turn_of(parent)], without_turn(parent))
+        moved[round_of(parent)] += rows_of(plan, shards[round_of(parent)], without_round(parent))
     unrouted = {name: (frame.schema, known[name, 1]) for name, frame in placed.items()}
-    return [*(_routed_lookup(plan, each) for each in lookup_tables), *_routed(spark, plan, unrouted, moved)]
+    return [*(_route_lookup(plan, each) for each in lookup_tables), *_route(spark, plan, unrouted, moved)]
 
 
-def _recorded(spark: SparkSession, plan: Plan, shards: Mapping[int, Shards], wanted: DataFrame) -> DataFrame:
+def _look_up_places(spark: SparkSession, plan: Plan, shards: Mapping[int, Shards], wanted: DataFrame) -> DataFrame:
     """What the lookup tables have. The last part of a key is its turn. RECORDED_SCHEMA."""
     nowhere = {"shard": None, "part": None, "origin": None}
     recorded = [
         {**each, **place, "same": each["key"]}
-        for each in gathered([(("wanted", 0), wanted)])["wanted", 0]
+        for each in gather([(("wanted", 0), wanted)])["wanted", 0]
         for *key, turn in [each["key"]]
         for place in places_of(plan, shards[int(turn)], each["lookup_table"], key) or [nowhere]
     ]
@@ -201,18 +201,18 @@ def _followers(spark: SparkSession, plan: Plan, shards: Mapping[int, Shards], mo
     """The rows of lookup tables below parents that move. Keys are made of rows, without a turn. FOLLOWERS_SCHEMA."""
     moved = [
         row
-        for parent in gathered([(("moving", 0), moving)])["moving", 0]
-        for row in rows_of(plan, shards[turn_of(parent)], without_turn(parent))
+        for parent in gather([(("moving", 0), moving)])["moving", 0]
+        for row in rows_of(plan, shards[round_of(parent)], without_round(parent))
     ]
     followers = followers_among(plan, local_rows(spark, moved, struct(MOVED_SCHEMA)))
     found = [
-        {**each, "key": _key_with_turn(plan, each["lookup_table"], each["key"], str(turn_of(each)))}
-        for each in gathered([(("followers", 0), followers)])["followers", 0]
+        {**each, "key": _key_with_round(plan, each["lookup_table"], each["key"], str(round_of(each)))}
+        for each in gather([(("followers", 0), followers)])["followers", 0]
     ]
     return local_rows(spark, found, struct(FOLLOWERS_SCHEMA))
 
 
-def _routed(
+def _route(
     spark: SparkSession,
     plan: Plan,
     merged: Mapping[str, tuple[StructType, Sequence[Answer]]],
@@ -225,16 +225,16 @@ def _routed(
 
     def route(chosen: Mapping[str, Sequence[Answer]], rows: Sequence[Answer]) -> list[DataFrame]:
         frames = {name: local_rows(spark, chosen[name], schema) for name, (schema, _) in merged.items()}
-        return routed_children(spark, plan, frames, local_rows(spark, rows, struct(MOVED_SCHEMA)))
+        return route_children(spark, plan, frames, local_rows(spark, rows, struct(MOVED_SCHEMA)))
 
     going = {turn: rows for turn, rows in moved.items() if rows}
-    staying = {name: [each for each in rows if turn_of(each) not in going] for name, (_, rows) in merged.items()}
+    staying = {name: [each for each in rows if round_of(each) not in going] for name, (_, rows) in merged.items()}
     frames = [(("staying", 0), frame) for frame in route(staying, ())]
     for turn, rows in going.items():
         own = {
-            name: [without_turn(each) for each in changes if turn_of(each) == turn]
+            name: [without_round(each) for each in changes if round_of(each) == turn]
             for name, (_, changes) in merged.items()
         }
         frames += [(("going", turn), frame) for frame in route(own, rows)]
-    routed = gathered(frames)
-    return [*map(without_turn, routed["staying", 0]), *(each for turn in going for each in routed["going", turn])]
+    routed = gather(frames)
+    return [*map(without_round, routed["staying", 0]), *(each for turn in going for each in routed["going", turn])]

@@ -24,11 +24,11 @@ class ForwardRule:
         layout = self.layouts[logical]
         return layout.mapping.matches(layout.texts(row))
 
-    def copied(self, logical: str, row: Row, source: str) -> dict[str, str | None]:
+    def copy(self, logical: str, row: Row, source: str) -> dict[str, str | None]:
         """The row of that source table as it is on the shards: columns and values."""
         layout = self.layouts[logical]
         names = (column.target for column in layout.table.columns)
-        return dict(zip(names, layout.copied(row, source), strict=True))
+        return dict(zip(names, layout.copy(row, source), strict=True))
 
     def place(self, logical: str, row: Row, parents: Mapping[str, Sequence[Row]]) -> Place:
         """Its place; the first one of a table that is copied whole. `parents` are the source's rows of the tables of

@@ -15,7 +15,7 @@ def junit_xml(verdicts: Iterable[Verdict]) -> str:
     """The document's text. Control characters, which XML cannot hold, are written as escapes."""
     root = ElementTree.Element("testsuites", name="shardwright test")
     tests = failures = 0
-    for file, group in groupby(verdicts, key=lambda verdict: verdict.story.span.file):
+    for file, group in groupby(verdicts, key=lambda verdict: verdict.resolved_case.span.file):
         members = list(group)
         failed = sum(bool(verdict.findings) for verdict in members)
         suite = ElementTree.SubElement(
@@ -32,11 +32,11 @@ def junit_xml(verdicts: Iterable[Verdict]) -> str:
 
 
 def _case(suite: ElementTree.Element, verdict: Verdict) -> None:
-    span = verdict.story.span
+    span = verdict.resolved_case.span
     case = ElementTree.SubElement(
         suite,
         "testcase",
-        name=visible(verdict.story.case.name),
+        name=visible(verdict.resolved_case.case.name),
         classname=span.file,
         file=span.file,
         line=str(span.line),

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from shardwright.compiler.plan.plan import FROM, ORPHANS, PART, SHARD, Plan
 from shardwright.compiler.plan.table_parts import ParentLink
 from shardwright.runtime.rehearsal.spec_tests.collect import Answer
+from shardwright.runtime.rehearsal.spec_tests.resolved_case import PhysicalTable, TargetRow
 from shardwright.runtime.rehearsal.spec_tests.shards import Shards, identity
-from shardwright.runtime.rehearsal.spec_tests.story import PhysicalTable, TargetRow
 
 
 def begin_lookup_tables(
@@ -25,8 +25,8 @@ def begin_lookup_tables(
             values = dict(zip((column.target for column in parent.columns), row["row"], strict=True))
             lookup_table = plan.table(lookup_tables[name])
             key = [values[part] for part in parent.key]
-            if lookup_table.recorded_source is not None:
-                key.append(lookup_table.recorded_source.of(row["source_table"]))
+            if lookup_table.source_record is not None:
+                key.append(lookup_table.source_record.of(row["source_table"]))
             shards.copy(_lookup_table(lookup_table.logical), [*key, *where], row["source_table"])
 
 
@@ -40,8 +40,8 @@ def rows_of(plan: Plan, shards: Shards, parent: Answer) -> Iterator[Answer]:
             yield {**of_parent, "row": list(row.values()), "source_table": shards.owner(place, key)}
 
 
-def found(plan: Plan, shards: Shards, link: ParentLink, row: Answer) -> Answer:
-    left = shards.found(_lookup_table(link.excluded), row["key"]) is not None
+def look_up(plan: Plan, shards: Shards, link: ParentLink, row: Answer) -> Answer:
+    left = shards.look_up(_lookup_table(link.excluded), row["key"]) is not None
     return {**place_of(plan, shards, link.places, row["via"]), "excluded": left}
 
 
@@ -51,8 +51,8 @@ def places_of(plan: Plan, shards: Shards, places: str, key: Sequence[str]) -> li
     shorter, and no parent has it."""
     table = plan.table(places)
     rows = shards.rows.get(_lookup_table(places), {})
-    asked = [row for row in rows.values() if identity(row, table.asked_columns) == tuple(key)]
-    if table.recorded_source is None:
+    asked = [row for row in rows.values() if identity(row, table.lookup_columns) == tuple(key)]
+    if table.source_record is None:
         return [{**_leads_to(plan, shards, places, row), "origin": None} for row in asked]
     orphan = dict(zip(("shard", "part"), ORPHANS, strict=True))
     found = [(row[FROM] or "", _leads_to(plan, shards, places, row)) for row in asked]

@@ -13,9 +13,9 @@ from typing import TypeVar
 from shardwright.compiler.expressions.canonical import NotAValue, canonical
 from shardwright.compiler.plan.plan import CopiedColumn, Plan, TablePlan, with_suffix
 from shardwright.compiler.plan.table_parts import SourceColumn
-from shardwright.runtime.rehearsal.spec_tests.story import PhysicalTable, physical_tables
+from shardwright.runtime.rehearsal.spec_tests.resolved_case import PhysicalTable, physical_tables
 from shardwright.specs.findings.diagnostics import Findings, Path, Span
-from shardwright.specs.findings.wording import did_you_mean, quoted
+from shardwright.specs.findings.wording import did_you_mean, quote
 from shardwright.specs.spec_tests.spec_tests import ANYWHERE, ExpectedTable, WrittenRow
 from shardwright.specs.yaml.document import YamlSource
 from shardwright.specs.yaml.topology import TopologyFault, expand
@@ -48,11 +48,11 @@ class Names:
         if found:
             some = ", ".join(source for _, source in found[:4])
             where = "databases of the shards" if self._back else "source databases"
-            message = f"table {quoted(name)} is in several {where}"
+            message = f"table {quote(name)} is in several {where}"
             self._error("SW8853", message, self._place(path), f"write one of {some}")
             return None
         logical = next((table for table in self.plan.tables if table.logical == name), None)
-        message = f"the {'shards have no table' if self._back else 'migration has no source table'} {quoted(name)}"
+        message = f"the {'shards have no table' if self._back else 'migration has no source table'} {quote(name)}"
         known = [text for _, source in full for text in (source, source.split(".", 1)[1])]
         hint = did_you_mean(name, known)
         if logical is not None:
@@ -116,7 +116,7 @@ class Names:
         if unknown:
             hint = did_you_mean(unknown[0], self.plan.databases)
             side = "source" if self._back else "target"
-            self._error("SW8856", f"the {side} has no database {quoted(unknown[0])}", span, hint)
+            self._error("SW8856", f"the {side} has no database {quote(unknown[0])}", span, hint)
             return ()
         return tuple(self.plan.databases.index(name) for name in names)
 
@@ -135,12 +135,12 @@ class Names:
         names = list(known)
         physical = [other for other in names if other.startswith(f"{name}_")]
         hint = f"write one of {', '.join(physical[:4])}" if physical else did_you_mean(name, names)
-        self._error("SW8856", f"{message} {quoted(name)}", self._place(path), hint)
+        self._error("SW8856", f"{message} {quote(name)}", self._place(path), hint)
 
     def _column(self, name: str, known: Mapping[str, Known], *, table: TablePlan, path: Path) -> Known | None:
         if name in known:
             return known[name]
-        message = f"table {quoted(table.logical)} has no column {quoted(name)}"
+        message = f"table {quote(table.logical)} has no column {quote(name)}"
         renamed = next((column.target for column in table.columns if column.source == name), None)
         source = next((column.source for column in table.columns if column.target == name), None)
         hint = did_you_mean(name, known)

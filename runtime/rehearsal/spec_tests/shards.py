@@ -22,7 +22,7 @@ from typing import Any
 
 from shardwright.compiler.plan.plan import CopiedColumn, Plan, TablePlan
 from shardwright.runtime.rehearsal.dry_run.model import pads
-from shardwright.runtime.rehearsal.spec_tests.story import PhysicalTable, TargetRow
+from shardwright.runtime.rehearsal.spec_tests.resolved_case import PhysicalTable, TargetRow
 
 Key = tuple[str, ...]
 
@@ -42,13 +42,13 @@ class Shards:
     """Each with the source table whose delete it remembers."""
     _owners: dict[tuple[PhysicalTable, Key], str] = field(default_factory=dict)
 
-    def found(self, place: PhysicalTable, key: Sequence[str]) -> TargetRow | None:
+    def look_up(self, place: PhysicalTable, key: Sequence[str]) -> TargetRow | None:
         """The look-up's answer."""
         return self.rows.get(place, {}).get(tuple(key))
 
     def copy(self, place: PhysicalTable, row: Sequence[str | None], source: str) -> None:
         table = self.plan.table(place.logical)
-        named = _named(table, row)
+        named = _by_column(table, row)
         key = identity(named, table.key_columns)
         if key is None or (place, key, source) in self._tombstones:
             return
@@ -69,22 +69,22 @@ class Shards:
     def begin_with(self, place: PhysicalTable, row: TargetRow) -> None:
         table = self.plan.table(place.logical)
         lacks = table.target_lacks
-        whole = row if lacks is None else {**row, lacks.column: lacks.of(place.named(self.plan))}
+        whole = row if lacks is None else {**row, lacks.column: lacks.of(place.name_in(self.plan))}
         key = identity(whole, table.key_columns)
         if key is not None:
             self.rows.setdefault(place, {})[key] = row
 
     def apply(self, decisions: Sequence[Mapping[str, Any]]) -> None:
         """Applies one batch. A decision has the columns of the plan's filter."""
-        weights = {table.logical: table.weight for table in self.plan.applied}
-        upserts = self._winning([each for each in decisions if each["action"] == "upsert"], decisions)
+        weights = {table.logical: table.weight for table in self.plan.target_tables}
+        upserts = self._drop_losers([each for each in decisions if each["action"] == "upsert"], decisions)
         leaving = [each for each in decisions if each["action"] != "upsert"]
         for decision in sorted(upserts, key=lambda each: weights[each["table"]]):
             self._upsert(decision)
         for decision in sorted(leaving, key=lambda each: -weights[each["table"]]):
             self._leave(decision)
 
-    def _winning(
+    def _drop_losers(
         self, upserts: Sequence[Mapping[str, Any]], decisions: Sequence[Mapping[str, Any]]
     ) -> list[Mapping[str, Any]]:
         """Without those of source tables that do not have the row any more, where another one has it."""
@@ -115,11 +115,11 @@ class Shards:
         table, rows = self.plan.table(place.logical), self.rows.setdefault(place, {})
         if not table.writes.marks_columns:
             kept = rows.get(key, self.fresh.get(place.logical, {})) if table.own is not None else {}
-            named = _named(table, decision["row"])
-            rows[key] = {**kept, **{column.target: named[column.target] for column in table.written}}
+            named = _by_column(table, decision["row"])
+            rows[key] = {**kept, **{column.target: named[column.target] for column in table.physical_columns}}
             return
         *values, marks = decision["row"]
-        named = _named(table, values)
+        named = _by_column(table, values)
         changed = {name: value for (name, value), mark in zip(named.items(), marks, strict=True) if mark == "1"}
         rows[key] = {**rows[key], **changed} if key in rows else named
 
@@ -152,5 +152,5 @@ def _row(decision: Mapping[str, Any]) -> tuple[str, Key]:
     return decision["source_table"], tuple(decision["key"])
 
 
-def _named(table: TablePlan, row: Sequence[str | None]) -> TargetRow:
+def _by_column(table: TablePlan, row: Sequence[str | None]) -> TargetRow:
     return dict(zip((column.target for column in table.columns), row, strict=True))

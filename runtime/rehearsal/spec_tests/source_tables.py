@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
-from shardwright.compiler.columns.generated import inputs
+from shardwright.compiler.columns.generated_columns import inputs
 from shardwright.compiler.expressions.canonical import NotAValue, canonical
 from shardwright.compiler.plan.catalogue import SPATIALS, ColumnType, SourceTable
 from shardwright.compiler.plan.plan import TablePlan
@@ -30,12 +30,12 @@ def column_defaults(table: TablePlan, catalogue: Mapping[str, SourceTable]) -> t
 
     Columns without a default are NULL, or the type's zero when they are NOT NULL.
     """
-    source = _described(table, catalogue)
-    written = {} if source is None else _written(source)
+    source = _find_definition(table, catalogue)
+    written = {} if source is None else _defaults(source)
     return tuple(_default_of(column, written.get(column.name.lower())) for column in table.source.columns)
 
 
-def _described(table: TablePlan, catalogue: Mapping[str, SourceTable]) -> SourceTable | None:
+def _find_definition(table: TablePlan, catalogue: Mapping[str, SourceTable]) -> SourceTable | None:
     """The CREATE TABLE of the table: one of its sources', or the one that describes tables split by suffix."""
     names = (*table.source.tables, table.logical)
     columns = [column.name for column in table.source.columns]
@@ -43,7 +43,7 @@ def _described(table: TablePlan, catalogue: Mapping[str, SourceTable]) -> Source
     return next((each for each in candidates if [column.name for column in each.columns] == columns), None)
 
 
-def _written(source: SourceTable) -> dict[str, exp.Expression]:
+def _defaults(source: SourceTable) -> dict[str, exp.Expression]:
     return {
         part.name.lower(): constraint.kind.this
         for part in source.statement.this.expressions
@@ -57,17 +57,17 @@ def _default_of(column: SourceColumn, written: exp.Expression | None) -> str | N
     if isinstance(written, exp.Null) or (written is None and column.nullable):
         return None
     try:
-        return unnamed(column.type) if written is None else _evaluated(written, column)
+        return plain_default(column.type) if written is None else _evaluate(written, column)
     except NotAValue:
-        return unnamed(column.type)
+        return plain_default(column.type)
 
 
-def unnamed(kind: ColumnType) -> str | None:
+def plain_default(kind: ColumnType) -> str | None:
     """The value of a NOT NULL column without default that a test does not name; None when the type has no plain one."""
     return None if kind.name in SPATIALS else plain_value(kind)
 
 
-def _evaluated(written: exp.Expression, column: SourceColumn) -> str | None:
+def _evaluate(written: exp.Expression, column: SourceColumn) -> str | None:
     if isinstance(written, exp.Literal):
         return canonical(written.name, column.type)
     if isinstance(written, exp.Neg) and isinstance(written.this, exp.Literal):
@@ -101,7 +101,7 @@ class SourceTables:
             if row is not None and self._add(table, source, row, written):
                 yield table, source, row
 
-    def stand(self, source: str, row: Row) -> None:
+    def put(self, source: str, row: Row) -> None:
         """The row exists from the beginning, although no test has written it."""
         self._rows.setdefault(source, []).append(row)
 
@@ -119,7 +119,7 @@ class SourceTables:
                 known = self.names.source_table(event.table, (*event.path, "delete"))
                 if known is None:
                     return
-                for row in self._matching(*known, event.where):
+                for row in self._find_rows(*known, event.where):
                     self._rows[known[1]].remove(row)
                     yield known[0], self._event(known[1], "D", row, None)
 
@@ -131,27 +131,29 @@ class SourceTables:
         changes = self.names.source_values(table, event.set)
         changed_names = {name.lower() for name in event.set.values}
         stale = [
-            name for name, reads in self._computed(table) if reads & changed_names and name not in event.set.values
+            name
+            for name, reads in self._inputs_of_generated(table)
+            if reads & changed_names and name not in event.set.values
         ]
         if stale:
             self._require(f"this update of {table.logical}", stale, COMPUTED, event.set)
             return
-        for row in self._matching(table, source, event.where):
+        for row in self._find_rows(table, source, event.where):
             changed = tuple(changes.get(index, value) for index, value in enumerate(row))
             self._rows[source].remove(row)
             if self._add(table, source, changed, event.set):
                 yield table, self._event(source, "U", row, changed)
 
-    def _matching(self, table: TablePlan, source: str, where: WrittenRow) -> list[Row]:
+    def _find_rows(self, table: TablePlan, source: str, where: WrittenRow) -> list[Row]:
         wanted = self.names.source_values(table, where)
         if len(wanted) < len(where.values):
             return []  # already reported
         rows = self._rows.get(source, [])
-        found = _matching(rows, wanted)
+        found = _filter_rows(rows, wanted)
         if not found:
             message = f"no row of {source} matches at this moment"
             hint = f"it has {len(rows)} row{'s' if len(rows) != 1 else ''} here"
-            others = (str(other) for other in table.sources if _matching(self._rows.get(str(other), []), wanted))
+            others = (str(other) for other in table.sources if _filter_rows(self._rows.get(str(other), []), wanted))
             elsewhere = next(others, None) if wanted else None
             if elsewhere is not None:
                 hint += f"; {elsewhere} has one that matches"
@@ -176,7 +178,7 @@ class SourceTables:
             and index not in values
             and not (column.nullable and column.name not in key)
         ]
-        computed = [name for name, _ in self._computed(table) if name not in written.values]
+        computed = [name for name, _ in self._inputs_of_generated(table) if name not in written.values]
         for names, why in ((missing, "key and shard key are never made up"), (computed, COMPUTED)):
             if names:
                 self._require(f"a row of {table.logical}", names, why, written)
@@ -184,10 +186,10 @@ class SourceTables:
         defaults = column_defaults(table, self.catalogue)
         return tuple(values.get(index, default) for index, default in enumerate(defaults))
 
-    def _computed(self, table: TablePlan) -> Iterator[tuple[str, frozenset[str]]]:
+    def _inputs_of_generated(self, table: TablePlan) -> Iterator[tuple[str, frozenset[str]]]:
         """The generated columns that the plan reads, each with the names, in lower case, of what it is computed
         from."""
-        source = _described(table, self.catalogue)
+        source = _find_definition(table, self.catalogue)
         read = {column.name for column in table.source.reads}
         for column in source.columns if source is not None else ():
             if source is not None and column.generated and column.name in read:
@@ -215,5 +217,5 @@ class SourceTables:
         return self.names.document.span_of(row.path)
 
 
-def _matching(rows: Sequence[Row], wanted: Mapping[int, str | None]) -> list[Row]:
+def _filter_rows(rows: Sequence[Row], wanted: Mapping[int, str | None]) -> list[Row]:
     return [row for row in rows if all(row[index] == value for index, value in wanted.items())]

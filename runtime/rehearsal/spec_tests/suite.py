@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from shardwright.compiler.build import Compiled
+from shardwright.compiler.build import CompiledPlan
 from shardwright.compiler.schema.file import read_schema
 from shardwright.runtime.rehearsal.spec_tests.resolve import BothWays, resolve
-from shardwright.runtime.rehearsal.spec_tests.story import Story
+from shardwright.runtime.rehearsal.spec_tests.resolved_case import ResolvedCase
 from shardwright.runtime.rehearsal.spec_tests.verdict import Verdict, judge
 from shardwright.runtime.rehearsal.spec_tests.way_back import way_back_plans
 from shardwright.specs.findings.diagnostics import Findings
-from shardwright.specs.findings.wording import did_you_mean, quoted
+from shardwright.specs.findings.wording import did_you_mean, quote
 from shardwright.specs.spec.model import Spec
 from shardwright.specs.spec_tests.spec_tests import SpecTests
 
@@ -30,7 +30,7 @@ class Migration:
     """A spec, what was compiled of it, and the schema file it was made from."""
 
     spec: Spec
-    compiled: Compiled
+    compiled: CompiledPlan
     schema: str
 
     def ways(self, *, both: bool) -> BothWays:
@@ -45,7 +45,7 @@ class ResolvedTests:
     """One file's stories and the plans they are played on."""
 
     plans: BothWays
-    stories: tuple[Story, ...]
+    resolved_cases: tuple[ResolvedCase, ...]
 
 
 def resolve_all(tests: Sequence[SpecTests], migrations: Mapping[str, Migration]) -> tuple[ResolvedTests, ...]:
@@ -56,7 +56,7 @@ def resolve_all(tests: Sequence[SpecTests], migrations: Mapping[str, Migration])
     resolved: list[ResolvedTests] = []
     for each in tests:
         if each.migration not in plans:
-            message = f"no spec of this project makes migration {quoted(each.migration)}"
+            message = f"no spec of this project makes migration {quote(each.migration)}"
             hint = did_you_mean(each.migration, migrations) or f"known: {', '.join(migrations)}"
             findings.error("SW8852", message, each.source.span_of(("migration",)), hint=hint)
             continue
@@ -68,11 +68,13 @@ def resolve_all(tests: Sequence[SpecTests], migrations: Mapping[str, Migration])
 
 def judge_all(spark: SparkSession, resolved: Sequence[ResolvedTests]) -> tuple[Verdict, ...]:
     """The verdicts by file and line."""
-    return tuple(sorted(_judged(spark, resolved), key=lambda verdict: verdict.story.span))
+    return tuple(sorted(_judge(spark, resolved), key=lambda verdict: verdict.resolved_case.span))
 
 
-def _judged(spark: SparkSession, resolved: Sequence[ResolvedTests]) -> Iterator[Verdict]:
+def _judge(spark: SparkSession, resolved: Sequence[ResolvedTests]) -> Iterator[Verdict]:
     in_order = sorted(resolved, key=lambda each: each.plans.forward.migration)
     for _, group in groupby(in_order, key=lambda each: each.plans.forward.migration):
         files = list(group)
-        yield from judge(spark, files[0].plans, [story for file in files for story in file.stories])
+        yield from judge(
+            spark, files[0].plans, [resolved_case for file in files for resolved_case in file.resolved_cases]
+        )

@@ -9,15 +9,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from shardwright.compiler.backward.shard_table import shard_table
-from shardwright.compiler.build import Compiled
+from shardwright.compiler.build import CompiledPlan
 from shardwright.compiler.plan.catalogue import SourceTable
 from shardwright.compiler.plan.plan import Plan, StepName
 from shardwright.compiler.plan.table_parts import SourceColumn
 from shardwright.runtime.rehearsal.dry_run.layout import Row, layout
 from shardwright.runtime.rehearsal.spec_tests.forward_rule import ForwardRule
+from shardwright.runtime.rehearsal.spec_tests.resolved_case import GivenRow, PhysicalTable, TargetRow, physical_tables
 from shardwright.runtime.rehearsal.spec_tests.shards import Shards
 from shardwright.runtime.rehearsal.spec_tests.source_tables import column_defaults
-from shardwright.runtime.rehearsal.spec_tests.story import GivenRow, PhysicalTable, TargetRow, physical_tables
 from shardwright.specs.spec.model import Spec
 
 
@@ -41,7 +41,7 @@ class WayBackPlans:
             for table in self.rule.plan.tables
         }
 
-    def placing_columns(self) -> Mapping[str, frozenset[str]]:
+    def shard_key_columns(self) -> Mapping[str, frozenset[str]]:
         """By logical table, the shards' columns that decide where a row of theirs belongs."""
         return {
             table.logical: frozenset(
@@ -54,7 +54,7 @@ class WayBackPlans:
     def source_row(self, given: GivenRow) -> tuple[PhysicalTable, TargetRow]:
         """A row of the source as a target of the backward plan."""
         table = self.plan.table(given.logical)
-        at = next(place for place in physical_tables(self.plan, table) if place.named(self.plan) == given.source)
+        at = next(place for place in physical_tables(self.plan, table) if place.name_in(self.plan) == given.source)
         columns = self.rule.plan.table(given.logical).source.columns
         return at, {column.name: value for column, value in zip(columns, given.row, strict=True)}
 
@@ -68,15 +68,15 @@ class WayBackPlans:
             table, forward = self.plan.table(logical), self.rule.plan.table(logical)
             defaults = column_defaults(table, self.shards)
             for each in members:
-                place = self.rule.place(logical, each.row, self._beside(each, rows))
-                copied = self.rule.copied(logical, each.row, each.source)
+                place = self.rule.place(logical, each.row, self._rows_above(each, rows))
+                copied = self.rule.copy(logical, each.row, each.source)
                 values = tuple(
                     copied.get(column.name, default)
                     for column, default in zip(table.source.columns, defaults, strict=True)
                 )
                 yield GivenRow(logical, self.rule.plan.physical_name(forward, place.shard, place.part), values)
 
-    def _beside(self, child: GivenRow, rows: Mapping[str, Sequence[GivenRow]]) -> Mapping[str, Sequence[Row]]:
+    def _rows_above(self, child: GivenRow, rows: Mapping[str, Sequence[GivenRow]]) -> Mapping[str, Sequence[Row]]:
         """The rows that may be above it, by logical table."""
         found = {}
         for logical in self.rule.parents_of(child.logical):
@@ -105,7 +105,7 @@ class WayBackPlans:
         return tuple(row.get(column.name) for column in self.rule.plan.table(logical).source.columns)
 
 
-def way_back_plans(spec: Spec, compiled: Compiled, catalogue: Mapping[str, SourceTable]) -> WayBackPlans | None:
+def way_back_plans(spec: Spec, compiled: CompiledPlan, catalogue: Mapping[str, SourceTable]) -> WayBackPlans | None:
     """None where there is no way back."""
     if compiled.backward is None:
         return None

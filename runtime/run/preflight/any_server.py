@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from pymysql.connections import Connection
 
-from shardwright.runtime.mysql.check import Check, Verdict, warned
+from shardwright.runtime.mysql.check import Check, Verdict, warn
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.servers import is_mariadb
 from shardwright.runtime.mysql.transactions import query
@@ -28,7 +28,7 @@ def server_kind(connection: Connection[Any], where: str) -> Check:
     match = re.match(r"(\d+)\.(\d+)", text)
     is_old = match is not None and (int(match[1]), int(match[2])) < _OLDEST[kind]
     oldest = ".".join(map(str, _OLDEST[kind]))
-    return warned(
+    return warn(
         "server", where, warning=f"{kind} {text}, older than {oldest}" if is_old else None,
         way_out="it is untested: rehearse the migration on a copy first", otherwise=f"{kind} {text}",
     )  # fmt: skip
@@ -38,7 +38,7 @@ def protection(endpoint: Endpoint) -> Check:
     """Warns where the connection crosses the network and the server's certificate is not verified: another machine
     could answer at the address."""
     tls = endpoint.tls
-    return warned(
+    return warn(
         "tls", str(endpoint),
         warning=None if tls.verifies or _is_loopback(endpoint.host) else f"{tls.mode}: the server is not verified",
         way_out="tls: verify_identity in the environment, with the server's authority in `ca`", otherwise=tls.mode,
@@ -65,7 +65,7 @@ def connection_room(connection: Connection[Any], where: str, needed: int) -> Ite
     used = int(rows[0][1]) if rows else 0
     free = limit - used
     short = f"{used} of {limit} are in use, and a run may open {needed} more" if free < needed else None
-    yield warned(
+    yield warn(
         "connections", where, warning=short,
         way_out=f"SET GLOBAL max_connections = {used + needed + 10}, or lower throttle.connections or snapshot.parallel",  # noqa: E501
         otherwise=f"{used} of {limit} are in use, a run opens up to {needed}",

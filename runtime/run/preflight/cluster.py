@@ -13,9 +13,9 @@ from contextlib import closing
 from typing import Final
 
 from shardwright.runtime.failures import InputAtFault
-from shardwright.runtime.mysql.check import Check, Fault, Verdict, judged, warned
+from shardwright.runtime.mysql.check import Check, Fault, Verdict, judge_faults, warn
 from shardwright.runtime.spark.session import on_this_machine
-from shardwright.runtime.spark.settings import found_settings
+from shardwright.runtime.spark.settings import resolve_settings
 from shardwright.specs.environment.environment import SparkSettings
 
 _OPTION: Final = "spark.authenticate"
@@ -27,7 +27,7 @@ _SECONDS: Final = 5.0
 def cluster_checks(settings: SparkSettings, environ: Mapping[str, str]) -> Iterator[Check]:
     """Yields nothing for a local master, where Spark always authenticates unless the environment switches it off."""
     try:
-        conf = found_settings(settings, environ).values
+        conf = resolve_settings(settings, environ).values
     except InputAtFault as failure:
         yield Check("spark", settings.master, Verdict.REFUSED, failure.message, code=failure.code)
         return
@@ -39,9 +39,9 @@ def cluster_checks(settings: SparkSettings, environ: Mapping[str, str]) -> Itera
     if on and standalone and not any(name in conf for name in _SECRET):
         what = f"{_OPTION} is on, and a standalone cluster gives no secret to its applications"
         advice = f"name the one that master and workers have: {_SECRET[0]}: {{env: NAME}} under spark.conf"
-        yield from judged("spark", settings.master, [Fault("SW7021", what, advice)], otherwise="")
+        yield from judge_faults("spark", settings.master, [Fault("SW7021", what, advice)], otherwise="")
     else:
-        yield warned(
+        yield warn(
             "spark", settings.master,
             warning=None if on else f"{_OPTION} is off: anyone who reaches its ports can read passwords and rows",
             way_out=f"{_OPTION}: 'true' under spark.conf, and spark.network.crypto.enabled "

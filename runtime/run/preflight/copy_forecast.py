@@ -21,7 +21,7 @@ from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.keys import set_key, source_sql
 from shardwright.runtime.mysql.raw_connection import RawConnection, raw_connection
-from shardwright.runtime.mysql.text_protocol import stream_placed_rows, stream_rows
+from shardwright.runtime.mysql.text_protocol import stream_rows, stream_rows_by_place
 from shardwright.runtime.run.preflight.context import Context, Size
 from shardwright.runtime.snapshot.chunk_end import FIRST_ROWS, ChunkEnds
 
@@ -84,7 +84,7 @@ def _seconds_before(context: Context, held: Sequence[SourceName], sizes: Mapping
 def _read_before(plan: Plan) -> Iterator[tuple[TablePlan, str, int]]:
     """Tables without a key, and the parents of families with the read that fills a lookup table: the table, the
     statement, its columns."""
-    for table in plan.counted:
+    for table in plan.keyless_tables:
         yield table, plan.step(table.logical, StepName.CHUNK_READ).statement("whole"), len(table.columns)
     for parent, places in plan.parents.items():
         statement = plan.step(places, StepName.CHUNK_READ).statement("first")
@@ -99,7 +99,7 @@ def _chunk(context: Context, connection: Connection[Any], table: TablePlan, held
     high = ChunkEnds(bound, source, connection, most_bytes=_MOST_BYTES).after(None, FIRST_ROWS)
     sql = source_sql(read.statement("all" if high is None else "up_to"), source)
     columns, placed = len(table.source.reads), table.placement.is_read
-    endpoint = context.servers.reader_of(source.database).waiting(_ANSWER_SECONDS)
+    endpoint = context.servers.reader_of(source.database).wait_for(_ANSWER_SECONDS)
     return _read(endpoint, source, sql, columns=columns, placed=placed, high=high)
 
 
@@ -124,7 +124,7 @@ def _read(
 
 def _counts(reader: RawConnection, sql: str, *, columns: int, placed: bool) -> Iterator[int]:
     if placed:
-        yield from (len(rows) for _, rows in stream_placed_rows(reader, sql, columns=columns))
+        yield from (len(rows) for _, rows in stream_rows_by_place(reader, sql, columns=columns))
     else:
         yield from (len(rows) for rows in stream_rows(reader, sql, columns=columns))
 
@@ -138,7 +138,7 @@ def _fastest(measure: Callable[[], float]) -> float:
 
 
 def _endpoint(context: Context, source: SourceName) -> Endpoint:
-    return context.servers.source_of(source.database).waiting(_ANSWER_SECONDS)
+    return context.servers.source_of(source.database).wait_for(_ANSWER_SECONDS)
 
 
 def _first(table: TablePlan, held: Sequence[SourceName]) -> SourceName:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from shardwright.compiler.plan.plan import Plan, is_ours
 from shardwright.runtime.failures import RuntimeFailure
-from shardwright.runtime.mysql.check import Check, Fault, judged
+from shardwright.runtime.mysql.check import Check, Fault, judge_faults
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import query
 
@@ -22,7 +22,7 @@ _TABLES = (
 _SHOWN = 10
 
 
-def forgotten_tables(plan: Plan, servers: Servers) -> Iterator[Check]:
+def check_forgotten_tables(plan: Plan, servers: Servers) -> Iterator[Check]:
     """A check for each source database. A server that does not answer is reported by the other checks. Of a table that
     is copied whole, the spec says which of several databases it is copied from."""
     taken = {name for table in plan.tables for name in table.sources}
@@ -40,7 +40,7 @@ def forgotten_tables(plan: Plan, servers: Servers) -> Iterator[Check]:
         forgotten = [
             name for name in there if name not in known and not any(fnmatch.fnmatchcase(name, p) for p in plan.stays)
         ]
-        yield from judged(
+        yield from judge_faults(
             "forgotten tables", database, _faults(database, forgotten), otherwise="every table is taken or ignored"
         )
 

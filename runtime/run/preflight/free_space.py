@@ -8,7 +8,7 @@ from typing import Any, Final
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.runtime.mysql.check import Check, Verdict, warned
+from shardwright.runtime.mysql.check import Check, Verdict, warn
 from shardwright.runtime.mysql.transactions import query
 from shardwright.runtime.run.preflight.context import Context, bytes_in_words, variables
 
@@ -25,7 +25,7 @@ def free_space(context: Context, connection: Connection[Any], databases: Sequenc
     if context.has_begun:
         yield Check("free space", where, Verdict.OK, "the migration has begun")
         return
-    shares = {name: _needed(context, context.plan.databases.index(name)) for name in databases}
+    shares = {name: _bytes_for(context, context.plan.databases.index(name)) for name in databases}
     needed, largest = sum(shares.values()), max(shares, key=lambda name: shares[name])
     how = "as forecast" if context.demands.shares else "if rows spread evenly (see `shardwright forecast`)"
     most = f", at most {bytes_in_words(shares[largest])} ({largest}) of one database" if len(shares) > 1 else ""
@@ -37,10 +37,10 @@ def free_space(context: Context, connection: Connection[Any], databases: Sequenc
         return
     said = f"{said}, {bytes_in_words(available)} free"
     short = said if available < needed else None
-    yield warned("free space", where, warning=short, way_out="give the server a larger disk", otherwise=said)
+    yield warn("free space", where, warning=short, way_out="give the server a larger disk", otherwise=said)
 
 
-def _needed(context: Context, shard: int) -> float:
+def _bytes_for(context: Context, shard: int) -> float:
     tables = (table for table in context.plan.tables if table.logical in context.sizes)
     return sum(context.sizes[table.logical].bytes * context.share(table, shard) for table in tables)
 

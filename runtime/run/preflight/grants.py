@@ -13,16 +13,16 @@ from pymysql.connections import Connection
 
 from shardwright.runtime.mysql.check import Fault
 from shardwright.runtime.mysql.errors import STATEMENT_DENIED
-from shardwright.runtime.mysql.granted import granted
 from shardwright.runtime.mysql.grants import (
     KILLING,
     NEEDED_ON_TARGETS,
     ON_TARGETS,
     definer_privileges,
     fence_rights,
-    quoted_account,
+    quote_account,
 )
 from shardwright.runtime.mysql.kill import kill_procedure
+from shardwright.runtime.mysql.read_grants import read_granted
 from shardwright.runtime.mysql.servers import is_mariadb
 from shardwright.runtime.mysql.transactions import query
 from shardwright.specs.environment.cutover import FenceKind
@@ -40,26 +40,26 @@ _MIGHTY: Final = (
 def source_grants(connection: Connection[Any], where: str) -> Iterator[Fault]:
     """What the account of the log's reader lacks. `preflight` tries to read rows of each table separately, and
     `start_position` says which lock is needed, if any."""
-    found = granted(connection)
+    found = read_granted(connection)
     if found.lacks_all(("REPLICATION SLAVE", "REPLICATION REPLICA")):
         name = "REPLICATION SLAVE"
         said = f"{found.account} may not read the binary log of {where}{found.why((name,))}"
-        yield Fault(MISSING, said, found.way_out((name,), (name,)))
+        yield Fault(MISSING, said, found.remedy_for((name,), (name,)))
     monitor = ("BINLOG MONITOR", "REPLICATION CLIENT")
     if found.lacks_all(monitor):
         name = monitor[0] if is_mariadb(connection) else monitor[1]
         said = f"{found.account} lacks the right to read the position of {where}'s log{found.why((name,))}"
-        yield Fault(MISSING, said, found.way_out((name,), (name,)))
+        yield Fault(MISSING, said, found.remedy_for((name,), (name,)))
 
 
 def target_grants(
     connection: Connection[Any], databases: Collection[str], where: str, *, needed: Sequence[str] = NEEDED_ON_TARGETS
 ) -> Iterator[Fault]:
     """The server's databases in which the account lacks a privilege that a run needs to write there."""
-    found = granted(connection)
+    found = read_granted(connection)
     for database in databases:
-        if missing := found.lacking(needed, database):
-            wanted = found.way_out(ON_TARGETS if needed is NEEDED_ON_TARGETS else needed, missing, database)
+        if missing := found.find_lacking(needed, database):
+            wanted = found.remedy_for(ON_TARGETS if needed is NEEDED_ON_TARGETS else needed, missing, database)
             more = found.why(missing, database)
             yield Fault(MISSING, f"{found.account} lacks {', '.join(missing)} in {database} on {where}{more}", wanted)
 
@@ -70,40 +70,40 @@ def fence_grants(
     """What a fence of a cutover needs and the account lacks. SUPER stands for the others where MySQL has it. Privileges
     on single tables are not in the list of grants in one form: a SELECT shows them."""
     mariadb = is_mariadb(connection)
-    rights, found = fence_rights(kind, mariadb=mariadb), granted(connection)
-    has_super = not mariadb and not found.lacking((SUPER,))
-    missing = [] if has_super else found.lacking(rights.everywhere)
+    rights, found = fence_rights(kind, mariadb=mariadb), read_granted(connection)
+    has_super = not mariadb and not found.find_lacking((SUPER,))
+    missing = [] if has_super else found.find_lacking(rights.everywhere)
     if set(missing) & KILLING and kill_procedure(connection):
         missing = [name for name in missing if name not in KILLING]
     if missing:
         more = found.why(missing) + (_NOT_MANAGED if kind == "read_only" else "")
-        wanted = found.way_out(missing, missing)
+        wanted = found.remedy_for(missing, missing)
         yield Fault(MISSING, f"{found.account} lacks {', '.join(missing)} on {where}{more}", wanted)
     for database in databases:
-        if lacking := found.lacking(rights.databases, database):
-            wanted = found.way_out(rights.databases, lacking, database)
+        if lacking := found.find_lacking(rights.databases, database):
+            wanted = found.remedy_for(rights.databases, lacking, database)
             more = found.why(lacking, database)
             yield Fault(MISSING, f"{found.account} lacks {', '.join(lacking)} in {database} on {where}{more}", wanted)
     for table in rights.tables:
         if not may_read(connection, table):
-            wanted = f"GRANT SELECT ON {table} TO {found.quoted}"
+            wanted = f"GRANT SELECT ON {table} TO {found.account_in_sql}"
             yield Fault(MISSING, f"{found.account} may not read {table} on {where}", wanted)
 
 
 def definer_grants(connection: Connection[Any], definers: Sequence[str], where: str) -> Iterator[Fault]:
     """What the account lacks to create triggers that run as other accounts. SUPER stands for it where MySQL has it.
     MySQL shows what other accounts have only to an account that may read all of `mysql`."""
-    found, names = granted(connection), definer_privileges(str(query(connection, "SELECT VERSION()")[0][0]))
+    found, names = read_granted(connection), definer_privileges(str(query(connection, "SELECT VERSION()")[0][0]))
     if not definers:
         return
-    may = not found.lacks_all(names) or (not found.lacking((SUPER,)) and not is_mariadb(connection))
+    may = not found.lacks_all(names) or (not found.find_lacking((SUPER,)) and not is_mariadb(connection))
     lacking = [] if may else [(names[0], definers)]
-    mighty = [name for name in definers if query(connection, _MIGHTY, (quoted_account(name),))]
-    if mighty and found.lacking((_MIGHTY_NAME,)):
+    mighty = [name for name in definers if query(connection, _MIGHTY, (quote_account(name),))]
+    if mighty and found.find_lacking((_MIGHTY_NAME,)):
         lacking.append((_MIGHTY_NAME, mighty))
     for privilege, accounts in lacking:
         said = f"{found.account} may not create triggers again on {where} that run as {', '.join(accounts)}"
-        yield Fault(MISSING, said, found.way_out((privilege,), (privilege,)))
+        yield Fault(MISSING, said, found.remedy_for((privilege,), (privilege,)))
 
 
 def may_read(connection: Connection[Any], table: str) -> bool:

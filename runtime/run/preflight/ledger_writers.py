@@ -10,11 +10,11 @@ from typing import Any, Final
 
 from pymysql.connections import Connection
 
-from shardwright.runtime.mysql.check import Check, Verdict, warned
-from shardwright.runtime.mysql.granted import stands_for
-from shardwright.runtime.mysql.grants import quoted_account
+from shardwright.runtime.mysql.check import Check, Verdict, warn
+from shardwright.runtime.mysql.grants import quote_account
+from shardwright.runtime.mysql.read_grants import covers
 from shardwright.runtime.mysql.servers import current_account
-from shardwright.runtime.mysql.transactions import listed_text, query
+from shardwright.runtime.mysql.transactions import decode_text, query
 from shardwright.runtime.run.preflight.grants import may_read
 
 _NAME: Final = "who writes the ledger"
@@ -37,7 +37,7 @@ def ledger_writers(connection: Connection[Any], ledgers: Collection[str], where:
         return Check(_NAME, where, Verdict.OK, "other accounts' privileges are not shown to our account")
     found = _others(connection, ledgers)
     names = ", ".join(found[:_SHOWN]) + (f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else "")
-    return warned(
+    return warn(
         _NAME, where, warning=f"{names} may write the ledger in {', '.join(sorted(ledgers))}" if found else None,
         way_out="name a `ledger` of its own in the spec before the migration begins, and give no other account more "
         "than SELECT there (docs/how-to/secrets.md)",
@@ -47,9 +47,9 @@ def ledger_writers(connection: Connection[Any], ledgers: Collection[str], where:
 
 def _others(connection: Connection[Any], ledgers: Collection[str]) -> list[str]:
     def names(sql: str) -> list[tuple[str, ...]]:
-        return [tuple(str(listed_text(value)) for value in row) for row in query(connection, sql)]
+        return [tuple(str(decode_text(value)) for value in row) for row in query(connection, sql)]
 
-    here = {grantee for grantee, schema in names(_HERE) if any(stands_for(schema, ledger) for ledger in ledgers)}
+    here = {grantee for grantee, schema in names(_HERE) if any(covers(schema, ledger) for ledger in ledgers)}
     everywhere = {grantee for (grantee,) in names(_EVERYWHERE)}
     administrators = {grantee for (grantee,) in names(_ADMINISTRATORS)}
-    return sorted((here | everywhere) - administrators - {quoted_account(current_account(connection))})
+    return sorted((here | everywhere) - administrators - {quote_account(current_account(connection))})

@@ -17,9 +17,9 @@ from shardwright.runtime.mysql.check import Check, Verdict
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.run.may_start import require_may_start
 from shardwright.runtime.run.order import RunOrder, Until
-from shardwright.runtime.run.preflight.tolerance import begun
+from shardwright.runtime.run.preflight.tolerance import read_state
 from shardwright.runtime.run.progress.listeners import Reporter
-from shardwright.runtime.run.source_outage import SetAside
+from shardwright.runtime.run.source_outage import IsolatedSources
 from shardwright.runtime.sources.open import open_sources
 from shardwright.specs.environment.environment import Environment
 
@@ -28,7 +28,7 @@ _NAME: Final = "ledgers"
 
 def ledger_checks(plan: Plan, servers: Servers, environment: Environment) -> Iterator[Check]:
     """Nothing before the migration has begun. While a run is connected its ledgers move, and it has asked itself."""
-    state = begun(plan, servers)
+    state = read_state(plan, servers)
     if state is None:
         return
     with closing(servers.connect_shard(0)) as control:
@@ -36,7 +36,7 @@ def ledger_checks(plan: Plan, servers: Servers, environment: Environment) -> Ite
             yield Check(_NAME, "", Verdict.OK, "a run is connected")
             return
     order = RunOrder(plan, servers, environment, Reporter([]), Until.FOREVER, threading.Event())
-    aside = SetAside(lambda _line: None)
+    aside = IsolatedSources(lambda _line: None)
     try:
         sources = open_sources(plan, servers, environment)
         if plan.unavailable_source != "stop":

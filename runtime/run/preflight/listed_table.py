@@ -16,8 +16,8 @@ from shardwright.compiler.ddl.shape.table_shape import charset_word, collation_o
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.plan import TablePlan
 from shardwright.compiler.plan.table_parts import SourceColumn, SourceName
-from shardwright.compiler.schema.column_type import listed_type, type_words
-from shardwright.runtime.mysql.transactions import listed_text, query
+from shardwright.compiler.schema.column_type import read_listed_type, type_words
+from shardwright.runtime.mysql.transactions import decode_text, query
 from shardwright.runtime.run.preflight.tolerance import Tolerance
 
 _KIND = "SELECT table_type, engine FROM information_schema.tables WHERE table_schema = %s AND table_name = %s"
@@ -43,13 +43,15 @@ class ListedTable:
 def read_listed(connection: Connection[Any], place: SourceName) -> ListedTable:
     """The table as it is now. It must exist, and the account must be allowed to see it."""
     names = (place.database, place.table)
-    columns = ([listed_text(value) for value in row] for row in query(connection, _COLUMNS, names))
-    kind, engine = (listed_text(value) or "" for value in query(connection, _KIND, names)[0])
+    columns = ([decode_text(value) for value in row] for row in query(connection, _COLUMNS, names))
+    kind, engine = (decode_text(value) or "" for value in query(connection, _KIND, names)[0])
     return ListedTable(
         kind,
         engine,
         tuple(
-            SourceColumn(str(name), listed_type(str(words), charset=charset, collation=collation), nullable == "YES")
+            SourceColumn(
+                str(name), read_listed_type(str(words), charset=charset, collation=collation), nullable == "YES"
+            )
             for name, words, charset, collation, nullable in columns
         ),
     )
@@ -60,7 +62,7 @@ def read_unique_keys(connection: Connection[Any], place: SourceName) -> Mapping[
     found: dict[str, tuple[str, ...]] = {}
     partial: set[str] = set()
     for index, name, prefix in query(connection, _UNIQUE, (place.database, place.table)):
-        key, column = str(listed_text(index)), listed_text(name)
+        key, column = str(decode_text(index)), decode_text(name)
         found[key] = (*found.get(key, ()), column or "")
         if column is None or prefix is not None:
             partial.add(key)

@@ -11,7 +11,7 @@ from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.mysql.check import Check, Verdict
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.run.preflight.tolerance import begun
+from shardwright.runtime.run.preflight.tolerance import read_state
 from shardwright.runtime.sources.binlog.source import logs_at
 from shardwright.runtime.sources.open import open_sources
 from shardwright.specs.environment.environment import Environment
@@ -22,7 +22,7 @@ _NAME = "log position"
 def log_positions(plan: Plan, servers: Servers, environment: Environment) -> Iterator[Check]:
     """Nothing before the migration has begun, and nothing of queues. A source that cannot be read is a warning where
     the run would isolate it and continue with the others."""
-    state = begun(plan, servers)
+    state = read_state(plan, servers)
     if state is None:
         return
     sources = open_sources(plan, servers, environment)

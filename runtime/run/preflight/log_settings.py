@@ -22,7 +22,7 @@ from shardwright.runtime.run.throttle.source_commits import (
     LOOK,
     SWITCHED_ON,
     WANTED_GRANT,
-    not_counted,
+    why_unknown,
 )
 from shardwright.runtime.sources.binlog.connection import first_row, log_status
 
@@ -45,7 +45,7 @@ def commit_latency_known(connection: Connection[Any], where: str) -> Iterator[Fa
         wanted = f"GRANT {WANTED_GRANT} TO '{name}'@'{host}'"
         yield Fault(MISSING, f"{name}@{host} may not ask {where} for its commit latency", wanted)
         return
-    if missing := not_counted(switched_on):
+    if missing := why_unknown(switched_on):
         way_out = "UPDATE performance_schema.setup_instruments SET enabled = 'YES', timed = 'YES' for them"
         yield Fault(NO_LATENCY, f"{where} cannot report its commit latency: {missing}", way_out)
 
@@ -76,7 +76,7 @@ def log_settings(connection: Connection[Any]) -> Iterator[Fault]:
         )
 
 
-def left_out_of_the_log(connection: Connection[Any], databases: Collection[str]) -> Iterator[Fault]:
+def check_log_filters(connection: Connection[Any], databases: Collection[str]) -> Iterator[Fault]:
     """Each setting that keeps changes of `databases` out of the server's log."""
     status = log_status(connection)
     only, never = (_names(status.get(name)) for name in ("binlog_do_db", "binlog_ignore_db"))

@@ -15,8 +15,8 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
-from shardwright.runtime.ledger.members import lost_home
-from shardwright.runtime.mysql.check import Check, Fault, Verdict, has_refusal, judged
+from shardwright.runtime.ledger.members import why_home_is_lost
+from shardwright.runtime.mysql.check import Check, Fault, Verdict, has_refusal, judge_faults
 from shardwright.runtime.mysql.errors import STATEMENT_DENIED
 from shardwright.runtime.mysql.servers import Servers, connect
 from shardwright.runtime.run.preflight.any_server import protection
@@ -64,51 +64,55 @@ def _sources(context: Context) -> Iterator[Check]:
             yield protection(endpoint)
             opened = partial(context.servers.connect_source, held[0].database)
             made = source_checks if context.plan.direction.reads_source else shard_log_checks
-            yield from _asked(str(endpoint), opened, partial(made, context, held=held, where=str(endpoint)))
+            yield from _check_connection(str(endpoint), opened, partial(made, context, held=held, where=str(endpoint)))
             if (replica := context.servers.replicas.get(server)) is not None:
                 yield protection(replica)
                 ask = partial(replica_checks, held=held, where=str(replica))
-                yield from _asked(str(replica), partial(connect, replica), ask)
+                yield from _check_connection(str(replica), partial(connect, replica), ask)
 
 
 def _targets(context: Context) -> Iterator[Check]:
     servers = context.servers
     if context.plan.direction.writes_shards and not context.has_begun:
-        context.lost_home = _lost_home(context)
-        yield from judged("ledgers", "", filter(None, [context.lost_home]), otherwise="none of this migration is lost")
+        context.lost_home = _check_home(context)
+        yield from judge_faults(
+            "ledgers", "", filter(None, [context.lost_home]), otherwise="none of this migration is lost"
+        )
     for endpoint in dict.fromkeys(servers.shards):
         shards = [shard for shard, at in enumerate(servers.shards) if at == endpoint]
         yield protection(endpoint)
         forward = context.plan.direction.writes_shards
         where, names = str(endpoint), [(servers.targets if forward else servers.databases)[shard] for shard in shards]
         made = target_checks if forward else own_table_checks
-        found = _asked(where, partial(connect, endpoint), partial(made, context, databases=names, where=where))
+        found = _check_connection(
+            where, partial(connect, endpoint), partial(made, context, databases=names, where=where)
+        )
         yield from found
         if not forward:
             continue
         if has_refusal(check for check in found if check.name in ("grants", "connection")) or _is_silent(found):
             continue
         for shard in shards:
-            if absent := _asked(where, partial(connect, endpoint, servers.targets[shard]), lambda _: ()):
+            if absent := _check_connection(where, partial(connect, endpoint, servers.targets[shard]), lambda _: ()):
                 yield from absent
                 break
             opened = partial(servers.connect_shard, shard)
-            found = _asked(where, opened, partial(database_checks, context, shard=shard, where=where))
+            found = _check_connection(where, opened, partial(database_checks, context, shard=shard, where=where))
             yield from found
             if _is_silent(found):
                 break
 
 
-def _lost_home(context: Context) -> Fault | None:
+def _check_home(context: Context) -> Fault | None:
     """Asks the shards behind the first one. Those that do not answer are named by the checks."""
     for shard in range(1, len(context.servers.databases)):
         with suppress(RuntimeFailure), closing(context.servers.connect_shard(shard)) as connection:
-            if found := lost_home(connection, context.servers.databases[shard], context.plan.migration):
+            if found := why_home_is_lost(connection, context.servers.databases[shard], context.plan.migration):
                 return Fault("SW8210", found, "")
     return None
 
 
-def _asked(
+def _check_connection(
     where: str, opened: Callable[[], Connection[Any]], ask: Callable[[Connection[Any]], Iterable[Check]]
 ) -> Sequence[Check]:
     """The checks on one connection. A server that does not answer becomes a check of its own."""
@@ -121,13 +125,13 @@ def _asked(
     try:
         found.extend(ask(connection))
     except pymysql.err.MySQLError as error:
-        found += _unanswered(where, error, found)
+        found += _explain_no_answer(where, error, found)
     finally:
         connection.close()
     return found
 
 
-def _unanswered(where: str, error: pymysql.err.MySQLError, found: Iterable[Check]) -> Iterator[Check]:
+def _explain_no_answer(where: str, error: pymysql.err.MySQLError, found: Iterable[Check]) -> Iterator[Check]:
     """A check that ended in an error. A server that denies one has answered: a grant is missing, which the check of
     grants has named where it came so far."""
     text = error.args[-1] if error.args else error

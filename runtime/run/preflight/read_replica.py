@@ -12,10 +12,10 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.table_parts import SourceName
-from shardwright.runtime.mysql.check import Check, Fault, judged
+from shardwright.runtime.mysql.check import Check, Fault, judge_faults
 from shardwright.runtime.mysql.errors import BAD_DB, DENIED, NO_SUCH_TABLE
-from shardwright.runtime.mysql.granted import granted
-from shardwright.runtime.mysql.rows_database import quoted_table
+from shardwright.runtime.mysql.read_grants import read_granted
+from shardwright.runtime.mysql.rows_database import quote_table
 from shardwright.runtime.mysql.servers import is_mariadb
 from shardwright.runtime.mysql.transactions import query
 from shardwright.runtime.run.preflight.any_server import server_kind, session_variables
@@ -30,15 +30,17 @@ def replica_checks(connection: Connection[Any], held: Sequence[SourceName], wher
     """`held`: the tables that are read there."""
     yield server_kind(connection, where)
     yield session_variables(where)
-    yield from judged("read replica", where, _unreadable(connection, held), otherwise=f"{len(held)} tables can be read")
-    yield from judged("gtid", where, _without_gtids(connection), otherwise="written")
+    yield from judge_faults(
+        "read replica", where, _unreadable(connection, held), otherwise=f"{len(held)} tables can be read"
+    )
+    yield from judge_faults("gtid", where, _without_gtids(connection), otherwise="written")
 
 
 def _unreadable(connection: Connection[Any], held: Sequence[SourceName]) -> Iterator[Fault]:
-    account = granted(connection)
+    account = read_granted(connection)
     for name in held:
         try:
-            query(connection, f"SELECT 1 FROM {quoted_table(name)} LIMIT 0")
+            query(connection, f"SELECT 1 FROM {quote_table(name)} LIMIT 0")
         except pymysql.err.MySQLError as error:
             if error.args[0] in (NO_SUCH_TABLE, BAD_DB):
                 yield Fault(
@@ -47,7 +49,7 @@ def _unreadable(connection: Connection[Any], held: Sequence[SourceName]) -> Iter
                     "wait until it has it, or read from the source",
                 )
             elif error.args[0] in DENIED:
-                wanted = account.way_out(("SELECT",), ("SELECT",), name.database)
+                wanted = account.remedy_for(("SELECT",), ("SELECT",), name.database)
                 yield Fault(MISSING, f"{account.account} may not read {name} on the read replica", wanted)
             else:
                 raise

@@ -15,13 +15,13 @@ from typing import Any, Final
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.table_parts import SourceName
-from shardwright.runtime.mysql.check import Check, Verdict, warned
+from shardwright.runtime.mysql.check import Check, Verdict, warn
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.transactions import query
-from shardwright.runtime.run.log_retention import ROWS_PER_SECOND, Keeping, keeping, span
+from shardwright.runtime.run.log_retention import ROWS_PER_SECOND, Retention, read_retention, span
 from shardwright.runtime.run.preflight.context import Context, Size, measure
 from shardwright.runtime.run.preflight.copy_forecast import CopyForecast, forecast_copy
-from shardwright.runtime.sources.binlog.place import created_of
+from shardwright.runtime.sources.binlog.place import creation_time
 
 RETENTION: Final = "log retention"
 GONE: Final = "SW8497"
@@ -46,7 +46,7 @@ def retention(context: Context, connection: Connection[Any], held: Sequence[Sour
     sizes = measure(connection, logical)
     for name, size in sizes.items():
         context.sizes[name] = context.sizes.get(name, Size()) + size
-    kept = keeping(connection)
+    kept = read_retention(connection)
     nothing = CopyForecast(0.0, 0.0, "not measured")
     forecast = nothing if context.has_begun else forecast_copy(context, connection, held, sizes)
     turnover = None
@@ -57,7 +57,7 @@ def retention(context: Context, connection: Connection[Any], held: Sequence[Sour
 
 
 def judge_retention(
-    kept: Keeping, forecast: CopyForecast, *, rows: int, turnover: Turnover | None, where: str
+    kept: Retention, forecast: CopyForecast, *, rows: int, turnover: Turnover | None, where: str
 ) -> Check:
     """Refused where the start position would surely be gone before the stream reads it; a warning where the log may not
     outlive the copy, or a night in which no run is under way."""
@@ -77,10 +77,10 @@ def judge_retention(
     least = f" (at least {span(forecast.at_least)}: {forecast.how})" if forecast.at_least else ""
     said = f"kept for {'ever' if kept.seconds is None else span(kept.seconds)}; copying may take {span(copying)}{least}"
     short = kept.seconds is not None and kept.seconds < max(_DAY, copying)
-    return warned(RETENTION, where, warning=said if short else None, way_out=wanted, otherwise=said)
+    return warn(RETENTION, where, warning=said if short else None, way_out=wanted, otherwise=said)
 
 
-def stays_at_most(kept: Keeping, turnover: Turnover | None) -> float | None:
+def stays_at_most(kept: Retention, turnover: Turnover | None) -> float | None:
     """Seconds after which a position that is the log's end now is surely purged; None: it may stay. The server purges
     when it begins a file: its own file is full by then, and has been closed for as long as files are kept."""
     if turnover is None:
@@ -95,6 +95,6 @@ def log_turnover(connection: Connection[Any], endpoint: Endpoint) -> Turnover | 
     files = [(str(row[0]), int(row[1])) for row in query(connection, "SHOW BINARY LOGS")][-_FILES_LOOKED_AT:]
     if len(files) < 3:
         return None
-    created = [created_of(endpoint, name) for name, _ in files]
+    created = [creation_time(endpoint, name) for name, _ in files]
     longest = max(later - earlier for earlier, later in pairwise(created))
     return Turnover(float(max(longest, 1)), min(size for _, size in files[:-1]))

@@ -15,14 +15,14 @@ from sqlglot import exp
 from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.compiler.sql import sql_text as sql
-from shardwright.compiler.sql.template import expanded, fill
+from shardwright.compiler.sql.template import expand, fill
 from shardwright.runtime.ddl.tables.definition import default_collations
 from shardwright.runtime.mysql.check import Fault
 from shardwright.runtime.mysql.errors import NO_SUCH_TABLE, STATEMENT_DENIED
-from shardwright.runtime.mysql.grants import grant, quoted_account
+from shardwright.runtime.mysql.grants import grant, quote_account
 from shardwright.runtime.mysql.servers import current_account, mariadb_version
-from shardwright.runtime.mysql.transactions import listed_text, query
-from shardwright.runtime.run.preflight.computed_keys import compared_otherwise
+from shardwright.runtime.mysql.transactions import decode_text, query
+from shardwright.runtime.run.preflight.computed_keys import check_collations
 from shardwright.runtime.run.preflight.listed_table import (
     column_difference,
     key_difference,
@@ -68,7 +68,7 @@ def _source_table(
         return
     if refusal is not None:
         account = current_account(connection)
-        wanted = grant(("SELECT",), source.database, quoted_account(account))
+        wanted = grant(("SELECT",), source.database, quote_account(account))
         yield Fault("SW8125", f"{account} may not read {source}", wanted)
         return
     listed = read_listed(connection, source)
@@ -80,7 +80,7 @@ def _source_table(
             kind += " table"
         yield Fault("SW8127", f"{source} is a {kind} at the source, and only plain tables can be followed", way_out)
         return
-    yield from _computed_columns(connection, table, source)
+    yield from _check_generated_columns(connection, table, source)
     difference = column_difference(table, listed, tolerated, collations)
     if not difference and tolerated is not Tolerance.ANY:
         difference = key_difference(table, read_unique_keys(connection, source))
@@ -93,16 +93,16 @@ def _source_table(
             _import_again(tolerated),
         )
     elif tolerated is not Tolerance.ANY:
-        yield from compared_otherwise(connection, table, source)
+        yield from check_collations(connection, table, source)
 
 
-def _computed_columns(connection: Connection[Any], table: TablePlan, source: SourceName) -> Iterator[Fault]:
+def _check_generated_columns(connection: Connection[Any], table: TablePlan, source: SourceName) -> Iterator[Fault]:
     """Those that the plan reads and the server leaves out of its log."""
     version = mariadb_version(connection)
     if version is None or version < _LEAVES_COMPUTED_OUT:
         return
     read = {column.name.lower() for column in table.source.reads}
-    listed = [str(listed_text(row[0])) for row in query(connection, _COMPUTED, (source.database, source.table))]
+    listed = [str(decode_text(row[0])) for row in query(connection, _COMPUTED, (source.database, source.table))]
     if found := [name for name in listed if name.lower() in read]:
         yield Fault(
             "SW8172",
@@ -118,13 +118,13 @@ def _import_again(tolerated: Tolerance) -> str:
     return IMPORT_AGAIN
 
 
-def dropped_tables(connection: Connection[Any], held: Collection[SourceName]) -> frozenset[SourceName]:
+def find_dropped_tables(connection: Connection[Any], held: Collection[SourceName]) -> frozenset[SourceName]:
     """The source tables that do not exist any more, or are views now.
 
     A table that is not listed may only be hidden from the account, so it is also read.
     """
     kinds = {
-        (listed_text(database), listed_text(name)): listed_text(kind)
+        (decode_text(database), decode_text(name)): decode_text(kind)
         for database, name, kind in query(connection, _KINDS, (tuple(sorted({name.database for name in held})),))
     }
 
@@ -159,7 +159,7 @@ def key_collisions(connection: Connection[Any], plan: Plan, held: frozenset[Sour
             continue
         key = [sql.column(column.source) for column in table.key_columns]
         parts = [
-            expanded(fill("SELECT hole_key FROM hole_source", "mysql", key=key, source=_name(item))) for item in sources
+            expand(fill("SELECT hole_key FROM hole_source", "mysql", key=key, source=_name(item))) for item in sources
         ]
         union = exp.union(*parts, distinct=False)
         statement = fill(_COLLISION, "mysql", key=key, key_again=key, union=union)

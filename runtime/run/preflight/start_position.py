@@ -15,11 +15,11 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.runtime.mysql.check import Check, Verdict
 from shardwright.runtime.mysql.endpoint import Endpoint
-from shardwright.runtime.mysql.granted import granted
+from shardwright.runtime.mysql.read_grants import read_granted
 from shardwright.runtime.mysql.servers import is_mariadb
 from shardwright.runtime.run.preflight.grants import MISSING
-from shardwright.runtime.sources.binlog.read_locks import LockBusy, LockLost, LockRefused, ReadLocks, held
-from shardwright.runtime.sources.binlog.snapshot_position import commits_xa, counts_transactions, way_out
+from shardwright.runtime.sources.binlog.read_locks import LockBusy, LockLost, LockRefused, ReadLocks, hold
+from shardwright.runtime.sources.binlog.snapshot_position import commits_xa, counts_transactions, remedy_for
 
 NAME: Final = "start position"
 _ON_TABLES: Final = ("SELECT", "LOCK TABLES")
@@ -36,9 +36,9 @@ def start_position(
         yield Check(NAME, where, Verdict.OK, "the server says it with the snapshot: no lock")
         return
     databases = sorted({name.database for name in held_tables})
-    account = granted(connection)
-    remedy = way_out(connection, account.quoted, databases)
-    on_tables = not mariadb and not any(account.lacking(_ON_TABLES, database) for database in databases)
+    account = read_granted(connection)
+    remedy = remedy_for(connection, account.account_in_sql, databases)
+    on_tables = not mariadb and not any(account.find_lacking(_ON_TABLES, database) for database in databases)
     because = "XA transactions are committed there" if xa else "gtid_mode is not ON"
     if not mariadb and not xa and counts_transactions(connection):
         yield _by_gtids(where, exact=exact, locking=on_tables or not account.lacks_all(_SERVER_LOCK), remedy=remedy)
@@ -59,7 +59,7 @@ def _by_gtids(where: str, *, exact: bool, locking: bool, remedy: str) -> Check:
 def _by_read_lock(connection: Connection[Any], locks: ReadLocks, *, because: str, remedy: str) -> Check:
     where, statement = str(locks.endpoint), locks.of_server
     try:
-        with held(locks, statement, connection):
+        with hold(locks, statement, connection):
             pass
     except LockRefused as error:
         found = f"the source refuses {statement} ({error.reason}), and nothing else proves the start ({because})"

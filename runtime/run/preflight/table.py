@@ -29,11 +29,11 @@ def as_json(checks: Sequence[Check]) -> dict[str, Any]:
 
 def as_text(checks: Sequence[Check]) -> str:
     """A row for each check, its remedy below what was found."""
-    rows = [(check.verdict.value, check.where, check.name, "\n".join(_found(check))) for check in checks]
+    rows = [(check.verdict.value, check.where, check.name, "\n".join(_describe(check))) for check in checks]
     return f"{text_table(rows)}\n\n{summary(checks)}"
 
 
-def _found(check: Check) -> Iterator[str]:
+def _describe(check: Check) -> Iterator[str]:
     yield f"{check.code}: {check.found}" if check.code else check.found
     if check.way_out and check.verdict is not Verdict.OK:
         yield f"  do: {check.way_out}"

@@ -24,18 +24,18 @@ from shardwright.runtime.ddl.guards import (
     triggers,
 )
 from shardwright.runtime.ledger.members import has_written
-from shardwright.runtime.mysql.check import Check, Fault, Verdict, has_refusal, judged, warned
+from shardwright.runtime.mysql.check import Check, Fault, Verdict, has_refusal, judge_faults, warn
 from shardwright.runtime.mysql.errors import NO_SUCH_COLLATION, NO_SUCH_TYPE
 from shardwright.runtime.mysql.servers import is_mariadb
 from shardwright.runtime.mysql.transactions import query
 from shardwright.runtime.run.preflight.any_server import connection_room, server_kind, session_variables
-from shardwright.runtime.run.preflight.computed_keys import computed_keys, unknown_there
+from shardwright.runtime.run.preflight.computed_keys import check_server_support, find_computed_keys
 from shardwright.runtime.run.preflight.context import Context, variables
 from shardwright.runtime.run.preflight.free_space import free_space
 from shardwright.runtime.run.preflight.grants import target_grants
 from shardwright.runtime.run.preflight.ledger_writers import ledger_writers
 from shardwright.runtime.run.preflight.source_server import COMPARED
-from shardwright.runtime.run.preflight.target_tables import existing_rows, tables_in_the_way
+from shardwright.runtime.run.preflight.target_tables import check_existing_rows, tables_in_the_way
 
 _BESIDE_THE_TASKS: Final = 6
 _ASKED_FOR: Final = {
@@ -57,23 +57,27 @@ def target_checks(
     ledgers = [context.servers.ledger_of(database) for database in databases]
     used = dict.fromkeys((*databases, *ledgers))
     grants = list(
-        judged("grants", where, target_grants(connection, used, where), otherwise="all required grants present")
+        judge_faults("grants", where, target_grants(connection, used, where), otherwise="all required grants present")
     )
     yield from grants
     if has_refusal(grants):
         return
     yield ledger_writers(connection, ledgers, where)
-    yield from judged("local_infile", where, local_infile(connection), otherwise="ON")
-    if context.plan.counted:
-        yield from judged("primary keys", where, _demands_keys(connection, context.plan), otherwise="not demanded")
-    yield from judged("collations", where, _collations(connection, context.plan), otherwise="all collations supported")
+    yield from judge_faults("local_infile", where, local_infile(connection), otherwise="ON")
+    if context.plan.keyless_tables:
+        yield from judge_faults(
+            "primary keys", where, _demands_keys(connection, context.plan), otherwise="not demanded"
+        )
+    yield from judge_faults(
+        "collations", where, _collations(connection, context.plan), otherwise="all collations supported"
+    )
     if any(column.type.name == "json" for table in context.plan.tables for column in table.columns):
-        yield from judged("documents", where, _documents(connection, context.plan), otherwise="MySQL's JSON")
-    if computed := list(computed_keys(context.plan)):
-        found = unknown_there(connection, computed)
-        yield from judged("computed keys", where, found, otherwise="keys over expressions supported")
+        yield from judge_faults("documents", where, _documents(connection, context.plan), otherwise="MySQL's JSON")
+    if computed := list(find_computed_keys(context.plan)):
+        found = check_server_support(connection, computed)
+        yield from judge_faults("computed keys", where, found, otherwise="keys over expressions supported")
     if any(column.type.name in _ASKED_FOR for table in context.plan.tables for column in table.columns):
-        yield from judged("types", where, _types(connection, context.plan), otherwise="all column types known")
+        yield from judge_faults("types", where, _types(connection, context.plan), otherwise="all column types known")
     yield from _settings(context, connection, where)
     needed = context.demands.connections_to(shards=len(databases)) + _BESIDE_THE_TASKS
     yield from connection_room(connection, where, needed)
@@ -94,9 +98,9 @@ def database_checks(context: Context, connection: Connection[Any], shard: int, w
                 name, where, Verdict.WARNING, f"{len(found)} in {database}, allowed", "they act on what is written"
             )
         else:
-            yield from judged(name, where, found, otherwise=f"none in {database}")
+            yield from judge_faults(name, where, found, otherwise=f"none in {database}")
     acting = events(connection, database)
-    yield warned(
+    yield warn(
         "events", where, warning=f"{', '.join(acting[:3])} in {database} may change rows by themselves" if acting else None,  # noqa: E501
         way_out="ALTER EVENT ... DISABLE until the applications move over",
         otherwise=f"none enabled in {database}, as far as the account is shown them",
@@ -107,9 +111,9 @@ def database_checks(context: Context, connection: Connection[Any], shard: int, w
     if context.lost_home is not None:
         return  # the rows are the migration's own
     in_the_way = list(tables_in_the_way(connection, context.plan, shard))
-    yield from judged("target tables", where, in_the_way, otherwise=f"no conflicts in {database}")
+    yield from judge_faults("target tables", where, in_the_way, otherwise=f"no conflicts in {database}")
     if not in_the_way:
-        yield from existing_rows(context, connection, shard, where)
+        yield from check_existing_rows(context, connection, shard, where)
 
 
 def local_infile(connection: Connection[Any]) -> Iterator[Fault]:
@@ -121,7 +125,7 @@ def _demands_keys(connection: Connection[Any], plan: Plan) -> Iterator[Fault]:
     """Tables without a key have none on the targets either; all others, and ours, have one."""
     found = variables(connection, "sql_require_primary_key", "sql_generate_invisible_primary_key")
     if found.get("sql_require_primary_key") == "ON" and found.get("sql_generate_invisible_primary_key") != "ON":
-        names = ", ".join(table.logical for table in plan.counted)
+        names = ", ".join(table.logical for table in plan.keyless_tables)
         yield Fault(
             "SW8171",
             f"the server takes no table without a primary key (sql_require_primary_key), and {names} has none",
@@ -193,18 +197,18 @@ def _settings(context: Context, connection: Connection[Any], where: str) -> Iter
     theirs, found = context.settings, variables(connection, *COMPARED)
     zones = [(side.get("time_zone"), side.get("system_time_zone")) for side in (theirs, found)]
     shown = [f"{zone} ({system})" if zone == "SYSTEM" else str(zone) for zone, system in zones]
-    yield warned(
+    yield warn(
         "time zone", where, warning=f"{shown[1]}, the source has {shown[0]}" if theirs and shown[0] != shown[1] else None,  # noqa: E501
         way_out="a run works in UTC; set it for the applications before cut-over", otherwise=shown[1],
     )  # fmt: skip
     modes = [set(filter(None, side.get("sql_mode", "").split(","))) for side in (theirs, found)]
     other = ", ".join(sorted(modes[0] ^ modes[1]))
-    yield warned(
+    yield warn(
         "sql_mode", where, warning=f"differs from the source's in {other}" if theirs and other else None,
         way_out="a run sets its own; set it for the applications before cut-over", otherwise="as the source's",
     )  # fmt: skip
     packets = [int(side.get("max_allowed_packet", 0)) for side in (theirs, found)]
-    yield warned(
+    yield warn(
         "max_allowed_packet", where,
         warning=f"{packets[1]}, the source has {packets[0]}" if packets[1] < packets[0] else None,
         way_out=f"SET GLOBAL max_allowed_packet = {packets[0]}", otherwise=str(packets[1]),

@@ -16,8 +16,8 @@ from shardwright.compiler.schema.file import read_schema
 from shardwright.runtime.ddl.tables.definition import default_collations, table_names
 from shardwright.runtime.ledger.databases import tables_of_others
 from shardwright.runtime.ledger.ddl_record import read_record
-from shardwright.runtime.mysql.check import Check, Fault, Verdict, judged
-from shardwright.runtime.run.existing_rows import REMOVED, objections, standing
+from shardwright.runtime.mysql.check import Check, Fault, Verdict, judge_faults
+from shardwright.runtime.run.existing_rows import REMOVED, find_existing_rows, objections
 from shardwright.runtime.run.preflight.context import Context
 from shardwright.runtime.run.preflight.listed_table import ListedTable, full_type, read_listed, read_unique_keys
 from shardwright.specs.findings.diagnostics import Findings
@@ -29,16 +29,16 @@ _LATER = {
 }
 
 
-def existing_rows(context: Context, connection: Connection[Any], shard: int, where: str) -> Iterator[Check]:
+def check_existing_rows(context: Context, connection: Connection[Any], shard: int, where: str) -> Iterator[Check]:
     """The rows in one target database, which `connection` is in, of a migration that has not begun."""
-    found = list(standing(context.plan, connection, shard))
+    found = list(find_existing_rows(context.plan, connection, shard))
     may_remove = not context.demands.protected or REMOVED in context.demands.allowed
     owners = tables_of_others(context.plan, context.servers) if found else {}
     every = (objections(item, may_remove=may_remove, owners=owners) for item in found)
     faults = [Fault(*objection) for objected in every for objection in objected]
     if faults or not found:
         otherwise = f"none in {context.plan.databases[shard]}"
-        yield from judged(_NAME, where, iter(faults), otherwise=otherwise)
+        yield from judge_faults(_NAME, where, iter(faults), otherwise=otherwise)
         return
     for item in found:
         becomes, way_out = _LATER[item.policy]
@@ -62,7 +62,7 @@ def tables_in_the_way(connection: Connection[Any], plan: Plan, shard: int) -> It
             existing.append((table, present))
     collations = default_collations(connection) if existing else {}
     for table, names in existing:
-        planned = _planned(plan, table)
+        planned = _definition_in_plan(plan, table)
         for name in names:
             place = SourceName(plan.databases[shard], name)
             listed = read_listed(connection, place)
@@ -72,7 +72,7 @@ def tables_in_the_way(connection: Connection[Any], plan: Plan, shard: int) -> It
                 yield Fault("SW8402", found, _REMEDY)
 
 
-def _planned(plan: Plan, table: TablePlan) -> SourceTable:
+def _definition_in_plan(plan: Plan, table: TablePlan) -> SourceTable:
     statement = with_suffix(plan.step(table.logical, StepName.CREATE_TABLE).statements[0].sql, "")
     (planned,) = read_schema(statement, file=table.logical, findings=Findings()).values()
     return planned
@@ -103,7 +103,7 @@ def _key_difference(planned: SourceTable, unique: Mapping[str, tuple[str, ...]])
     """
     wanted = {"PRIMARY": planned.primary_key} if planned.primary_key else {}
     wanted |= {key.name: key.columns for key in planned.unique_keys}
-    here, there = ({_folded(columns): name for name, columns in keys.items()} for keys in (unique, wanted))
+    here, there = ({_fold(columns): name for name, columns in keys.items()} for keys in (unique, wanted))
     for columns in sorted(there.keys() - here.keys()):
         return f"exists and lacks the unique key {there[columns]} ({', '.join(columns)})"
     for columns in sorted(here.keys() - there.keys()):
@@ -111,7 +111,7 @@ def _key_difference(planned: SourceTable, unique: Mapping[str, tuple[str, ...]])
     return None
 
 
-def _folded(columns: tuple[str, ...]) -> tuple[str, ...]:
+def _fold(columns: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(column.lower() for column in columns)
 
 

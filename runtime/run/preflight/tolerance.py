@@ -18,7 +18,7 @@ from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
 from shardwright.runtime.ledger.databases import require_not_elsewhere
-from shardwright.runtime.ledger.stream_ddl import recorded_plan
+from shardwright.runtime.ledger.stream_ddl import read_recorded_plan
 from shardwright.runtime.mysql.errors import BAD_FIELD, NO_SUCH_TABLE, UNKNOWN_TABLE
 from shardwright.runtime.mysql.servers import Servers
 
@@ -44,7 +44,7 @@ class Tolerance(Enum):
 
 
 def tolerance(plan: Plan, servers: Servers) -> Tolerance:
-    state = begun(plan, servers)
+    state = read_state(plan, servers)
     if state is None:
         return Tolerance.NONE
     copying = state.is_copying(())  # no source is open yet: a queue's mark counts as not passed
@@ -54,7 +54,7 @@ def tolerance(plan: Plan, servers: Servers) -> Tolerance:
 def _has_new_table(plan: Plan, servers: Servers) -> bool:
     """Whether a source table would be copied that the plan of the begun migration does not have."""
     with closing(servers.connect_shard(0)) as connection:
-        recorded = recorded_plan(connection, plan.migration)
+        recorded = read_recorded_plan(connection, plan.migration)
     tables = {} if recorded is None else recorded[1]["tables"]
     known = {name: table["sources"] for name, table in tables.items()}
     return recorded is not None and any(
@@ -62,7 +62,7 @@ def _has_new_table(plan: Plan, servers: Servers) -> bool:
     )
 
 
-def begun(plan: Plan, servers: Servers) -> MigrationState | None:
+def read_state(plan: Plan, servers: Servers) -> MigrationState | None:
     """What the ledger says of the migration. None before it has begun, also where there is no ledger yet. Raises
     Refused (SW8203) where it has begun with its ledger in another database."""
     try:

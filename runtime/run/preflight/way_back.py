@@ -14,16 +14,16 @@ from shardwright.compiler.plan.plan import TablePlan, with_suffix
 from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.runtime.ddl.fence_names import is_fence
 from shardwright.runtime.ddl.guards import TRIGGERS
-from shardwright.runtime.mysql.check import Check, Fault, has_refusal, judged
+from shardwright.runtime.mysql.check import Check, Fault, has_refusal, judge_faults
 from shardwright.runtime.mysql.grants import ROWS
-from shardwright.runtime.mysql.transactions import listed_text, query
+from shardwright.runtime.mysql.transactions import decode_text, query
 from shardwright.runtime.run.preflight.any_server import connection_room, server_kind, session_variables
 from shardwright.runtime.run.preflight.context import Context
 from shardwright.runtime.run.preflight.grants import source_grants, target_grants
 from shardwright.runtime.run.preflight.ledger_writers import ledger_writers
-from shardwright.runtime.run.preflight.log_settings import left_out_of_the_log, log_settings
+from shardwright.runtime.run.preflight.log_settings import check_log_filters, log_settings
 from shardwright.runtime.run.preflight.target_server import local_infile
-from shardwright.runtime.sources.shard_columns import lacking_columns
+from shardwright.runtime.sources.shard_columns import find_lacking_columns
 
 _COLUMNS: Final = "SELECT column_name FROM information_schema.columns WHERE table_schema = %s AND table_name = %s"
 _TRIGGERS: Final = (
@@ -38,12 +38,12 @@ def shard_log_checks(
     """Of a server of shards, whose log is followed."""
     yield server_kind(connection, where)
     yield session_variables(where)
-    yield from judged("binary log", where, log_settings(connection), otherwise="ROW, FULL image, uncompressed")
-    yield from judged("grants", where, source_grants(connection, where), otherwise="all required grants present")
-    left_out = left_out_of_the_log(connection, {name.database for name in held})
-    yield from judged("left out of the log", where, left_out, otherwise="nothing")
-    lacking = lacking_columns(connection, context.plan, held)
-    yield from judged("shard tables", where, lacking, otherwise="have what the way back reads")
+    yield from judge_faults("binary log", where, log_settings(connection), otherwise="ROW, FULL image, uncompressed")
+    yield from judge_faults("grants", where, source_grants(connection, where), otherwise="all required grants present")
+    left_out = check_log_filters(connection, {name.database for name in held})
+    yield from judge_faults("left out of the log", where, left_out, otherwise="nothing")
+    lacking = find_lacking_columns(connection, context.plan, held)
+    yield from judge_faults("shard tables", where, lacking, otherwise="have what the way back reads")
 
 
 def own_table_checks(
@@ -55,17 +55,17 @@ def own_table_checks(
     yield server_kind(connection, where)
     yield session_variables(where)
     faults = [*target_grants(connection, databases, where), *target_grants(connection, own, where, needed=ROWS)]
-    grants = list(judged("grants", where, faults, otherwise="all required grants present"))
+    grants = list(judge_faults("grants", where, faults, otherwise="all required grants present"))
     yield from grants
     if has_refusal(grants):
         return
     yield ledger_writers(connection, databases, where)
-    yield from judged("local_infile", where, local_infile(connection), otherwise="ON")
+    yield from judge_faults("local_infile", where, local_infile(connection), otherwise="ON")
     tables = [(database, table) for database in own for table in plan.tables]
-    columns = [fault for place in tables for fault in _lacking(context, connection, *place)]
-    yield from judged("source tables", where, columns, otherwise="as the plan knows them")
+    columns = [fault for place in tables for fault in _check_columns(context, connection, *place)]
+    yield from judge_faults("source tables", where, columns, otherwise="as the plan knows them")
     acting = [fault for place in tables for fault in _triggers(context, connection, *place)]
-    yield from judged("triggers", where, acting, otherwise="none")
+    yield from judge_faults("triggers", where, acting, otherwise="none")
     yield from connection_room(connection, where, context.demands.connections_to(shards=len(own)) + _BESIDE_THE_TASKS)
 
 
@@ -75,10 +75,10 @@ def _names(context: Context, database: str, table: TablePlan) -> Collection[str]
     return [with_suffix(table.physical, suffix) for suffix in plan.parts(table)] if there else []
 
 
-def _lacking(context: Context, connection: Connection[Any], database: str, table: TablePlan) -> Iterator[Fault]:
+def _check_columns(context: Context, connection: Connection[Any], database: str, table: TablePlan) -> Iterator[Fault]:
     assert table.own is not None
     for name in _names(context, database, table):
-        found = {str(listed_text(column)).lower() for (column,) in query(connection, _COLUMNS, (database, name))}
+        found = {str(decode_text(column)).lower() for (column,) in query(connection, _COLUMNS, (database, name))}
         gone = [column for column in table.own.whole_row if column.lower() not in found]
         if gone:
             what = f"lacks column {gone[0]}" if found else "does not exist"
@@ -90,11 +90,11 @@ def _triggers(context: Context, connection: Connection[Any], database: str, tabl
         return
     for name in _names(context, database, table):
         for (trigger,) in query(connection, _TRIGGERS, (database, name)):
-            if is_fence(str(listed_text(trigger))):
+            if is_fence(str(decode_text(trigger))):
                 continue
             yield Fault(
                 TRIGGERS,
-                f"trigger {listed_text(trigger)} on {database}.{name} would act on every row that comes back",
+                f"trigger {decode_text(trigger)} on {database}.{name} would act on every row that comes back",
                 "drop it, and create it again after a rollback; `backward: {triggers: drop}` of the table in the spec "
                 "has a cutover do both",
             )

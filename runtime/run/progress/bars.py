@@ -21,7 +21,7 @@ from shardwright.runtime.events.event import RunEvent
 from shardwright.runtime.events.run import RunFailed, RunFinished
 from shardwright.runtime.events.stream import BatchApplied, Lag
 from shardwright.runtime.events.time_left import span
-from shardwright.specs.findings.printed import harmless, unguarded
+from shardwright.specs.findings.safe_output import harmless, raw_stream
 
 
 def _text(text: str, **looks: Any) -> Text:
@@ -58,7 +58,7 @@ class Bars:
     """
 
     def __init__(self, console: Console | None = None) -> None:
-        self._console = console or Console(file=unguarded(sys.stderr))
+        self._console = console or Console(file=raw_stream(sys.stderr))
         self._tables = Progress(
             _Name(),
             BarColumn(bar_width=14),
@@ -74,10 +74,10 @@ class Bars:
         self._copy = ""
         self._stream = ""
         self._events = 0
-        self._live = Live(get_renderable=self._shown, console=self._console, refresh_per_second=4)
+        self._live = Live(get_renderable=self._render, console=self._console, refresh_per_second=4)
         self._live.start()
 
-    def hear(self, event: RunEvent) -> None:
+    def handle(self, event: RunEvent) -> None:
         match event:
             case TableProgress():
                 self._show_table(event)
@@ -100,7 +100,7 @@ class Bars:
         lag = "" if lag_seconds is None else f", lag {lag_seconds:.1f} s"
         self._stream = f"stream: {self._events:,} changes applied through {position}{lag}"
 
-    def _shown(self) -> RenderableType:
+    def _render(self) -> RenderableType:
         footer = [_text(line, no_wrap=True, overflow="ellipsis") for line in (self._copy, self._stream) if line]
         return Group(*([self._tables] if self._tasks else []), *footer)
 

@@ -17,10 +17,10 @@ from shardwright.runtime.events.copy import ChunkCopied, OnShard, TableProgress
 from shardwright.runtime.events.event import Emit
 from shardwright.runtime.events.time_left import TimeLeft
 from shardwright.runtime.ledger.chunks_done import RECENT_CHUNKS, Finish
-from shardwright.runtime.mysql.estimates import Expected, expected_sizes
+from shardwright.runtime.mysql.estimates import Estimate, estimate_sizes
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.run.progress.copy_rate import recent_rate, time_left
-from shardwright.runtime.snapshot.chunks import Chunk, known_chunks
+from shardwright.runtime.snapshot.chunks import Chunk, read_known_chunks
 
 if TYPE_CHECKING:
     from shardwright.runtime.snapshot.copy_chunk import ChunkReport
@@ -77,34 +77,34 @@ class CopyCounter:
     _recent: deque[Finish] = field(init=False, default_factory=lambda: deque(maxlen=RECENT_CHUNKS))
 
     def __post_init__(self) -> None:
-        self._tables = _copied_before(self.plan, self.servers)
+        self._tables = _read_copied(self.plan, self.servers)
 
     @cached_property
-    def expected(self) -> dict[str, Expected]:
-        return expected_sizes(self.plan, self.servers)
+    def estimates(self) -> dict[str, Estimate]:
+        return estimate_sizes(self.plan, self.servers)
 
     @property
-    def expected_rows(self) -> int:
+    def row_estimate(self) -> int:
         """The estimated rows of all tables together."""
-        return sum(expected.rows for expected in self.expected.values())
+        return sum(expected.rows for expected in self.estimates.values())
 
-    def left(self) -> dict[str, Expected]:
+    def estimate_left(self) -> dict[str, Estimate]:
         """What is still to be copied of each table: estimated rows, as wide as all of it."""
         found = {}
         for name in self._tables:
-            rows, expected = self._rows_left(name), self.expected[name]
-            found[name] = Expected(rows, expected.bytes * rows // max(1, expected.rows))
+            rows, expected = self._rows_left(name), self.estimates[name]
+            found[name] = Estimate(rows, expected.bytes * rows // max(1, expected.rows))
         return found
 
     def _rows_left(self, logical: str) -> int:
         """Estimated. None of a complete table: the server's estimate may have been too large."""
         table = self._tables[logical]
-        return 0 if table.complete else max(0, self.expected[logical].rows - table.rows)
+        return 0 if table.complete else max(0, self.estimates[logical].rows - table.rows)
 
     def begin(self) -> None:
         """Reports what earlier runs have copied of each table."""
         for logical, table in self._tables.items():
-            expected = max(self.expected[logical].rows, table.rows)
+            expected = max(self.estimates[logical].rows, table.rows)
             self.emit(TableProgress(logical, table.rows, expected, table.complete))
 
     def count(self, report: ChunkReport) -> None:
@@ -128,7 +128,7 @@ class CopyCounter:
                 table=logical,
                 rows=report.rows,
                 total_rows=table.rows,
-                expected_rows=max(self.expected[logical].rows, table.rows),
+                expected_rows=max(self.estimates[logical].rows, table.rows),
                 chunk=f"{report.chunk.source.table}/{report.chunk.number}",
                 chunks=table.chunks,
                 bytes_sent=table.loaded,
@@ -144,13 +144,13 @@ class CopyCounter:
         return time_left(sum(map(self._rows_left, self._tables)), recent_rate(self._recent, now))
 
 
-def _copied_before(plan: Plan, servers: Servers) -> dict[str, _Table]:
+def _read_copied(plan: Plan, servers: Servers) -> dict[str, _Table]:
     control = servers.connect_shard(0)
     try:
         found = {table.logical: _Table(shards=_empty_shards(plan, table)) for table in plan.in_chunks}
         for table in plan.in_chunks:
             for source in table.sources:
-                done = [item for item in known_chunks(control, plan.migration, table, source) if item.done]
+                done = [item for item in read_known_chunks(control, plan.migration, table, source) if item.done]
                 part = found[table.logical].parts[source] = _Part()
                 for item in done:
                     part.count(item.chunk)

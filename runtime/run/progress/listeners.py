@@ -22,7 +22,7 @@ _LINE_SECONDS = 5.0
 
 
 class Listener(Protocol):
-    def hear(self, event: RunEvent) -> None: ...
+    def handle(self, event: RunEvent) -> None: ...
 
     def close(self) -> None: ...
 
@@ -40,14 +40,14 @@ class PlainLines:
     _reported_at: dict[str, float] = field(init=False, default_factory=dict)
     _unreported: dict[str, ChunkCopied] = field(init=False, default_factory=dict)
 
-    def hear(self, event: RunEvent) -> None:
+    def handle(self, event: RunEvent) -> None:
         match event:
             case TableProgress():
                 if event.rows and not event.complete:
                     self._line(event.sentence)
             case ChunkCopied():
                 self._unreported[event.table] = event
-                self._tell_copied(every=_LINE_SECONDS)
+                self._report_copied(every=_LINE_SECONDS)
             case BatchApplied():
                 now = time.monotonic()
                 if event.events and now - self._last_stream >= _LINE_SECONDS:
@@ -59,13 +59,13 @@ class PlainLines:
             case RunFinished() | RunFailed():
                 pass  # the command prints how it ends
             case _:
-                self._tell_copied(every=0.0)
+                self._report_copied(every=0.0)
                 self._line(event.sentence)
 
     def close(self) -> None:
-        self._tell_copied(every=0.0)
+        self._report_copied(every=0.0)
 
-    def _tell_copied(self, *, every: float) -> None:
+    def _report_copied(self, *, every: float) -> None:
         """Reports the waiting events of tables whose last line is at least `every` seconds old."""
         now = time.monotonic()
         for table in [name for name in self._unreported if now - self._reported_at.get(name, float("-inf")) >= every]:
@@ -83,7 +83,7 @@ class JsonLines:
 
     out: TextIO
 
-    def hear(self, event: RunEvent) -> None:
+    def handle(self, event: RunEvent) -> None:
         data = {"at": round(time.time(), 3), **event.as_json()}
         print(json.dumps(data, ensure_ascii=False), file=self.out, flush=True)
 
@@ -101,7 +101,7 @@ class Reporter:
     def emit(self, event: RunEvent) -> None:
         with self._lock:
             for listener in self.listeners:
-                listener.hear(event)
+                listener.handle(event)
 
     def close(self) -> None:
         for listener in self.listeners:

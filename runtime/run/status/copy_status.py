@@ -13,15 +13,15 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan
-from shardwright.compiler.sql.sql_text import quoted
+from shardwright.compiler.sql.sql_text import quote
 from shardwright.runtime.events.time_left import TimeLeft
 from shardwright.runtime.failures import RuntimeFailure
-from shardwright.runtime.ledger.chunks_done import CopiedOnShard, copied_on_shard, finishes
-from shardwright.runtime.mysql.estimates import Expected, expected_sizes
+from shardwright.runtime.ledger.chunks_done import CopiedOnShard, finishes, read_copied_on_shard
+from shardwright.runtime.mysql.estimates import Estimate, estimate_sizes
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import query
 from shardwright.runtime.run.progress.copy_rate import Rate, recent_rate, time_left
-from shardwright.runtime.snapshot.chunks import known_chunks
+from shardwright.runtime.snapshot.chunks import read_known_chunks
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +63,12 @@ def copy_status(plan: Plan, servers: Servers, control: Connection[Any], *, copyi
     shards: list[CopiedOnShard] = []
     tombstones = {table.logical: 0 for table in plan.in_chunks}
     for _, connection in servers.each_shard():
-        shards.append(copied_on_shard(connection, plan.migration))
+        shards.append(read_copied_on_shard(connection, plan.migration))
         for table in plan.in_chunks:
-            sql = f"SELECT COUNT(*) FROM {quoted(table.ours.tombstone)}"
+            sql = f"SELECT COUNT(*) FROM {quote(table.ours.tombstone)}"
             tombstones[table.logical] += int(query(connection, sql)[0][0])
-    expected = _expected(plan, servers) if copying else {}
-    found = {table.logical: _copied(control, plan, table.logical) for table in plan.in_chunks}
+    expected = _estimate(plan, servers) if copying else {}
+    found = {table.logical: _count_copied(control, plan, table.logical) for table in plan.in_chunks}
     rates = {table.logical: _rate(plan, shards, table.logical) for table in plan.in_chunks}
     tables = []
     for logical, (done, planned, rows) in found.items():
@@ -91,18 +91,18 @@ def copy_status(plan: Plan, servers: Servers, control: Connection[Any], *, copyi
     return CopyStatus(tuple(tables), _all_left(plan, shards, expected, found), tuple(shards))
 
 
-def _expected(plan: Plan, servers: Servers) -> Mapping[str, Expected]:
+def _estimate(plan: Plan, servers: Servers) -> Mapping[str, Estimate]:
     """Empty where a source cannot be asked: what the ledgers say is still reported."""
     try:
-        return expected_sizes(plan, servers)
+        return estimate_sizes(plan, servers)
     except (RuntimeFailure, pymysql.err.MySQLError):
         return {}
 
 
-def _copied(control: Connection[Any], plan: Plan, logical: str) -> tuple[int, int, int]:
+def _count_copied(control: Connection[Any], plan: Plan, logical: str) -> tuple[int, int, int]:
     """Chunks done and planned, rows copied."""
     table = plan.table(logical)
-    chunks = [item for source in table.sources for item in known_chunks(control, plan.migration, table, source)]
+    chunks = [item for source in table.sources for item in read_known_chunks(control, plan.migration, table, source)]
     done = [item for item in chunks if item.done]
     return len(done), len(chunks), sum(item.rows for item in done)
 
@@ -118,7 +118,7 @@ def _rate(plan: Plan, shards: list[CopiedOnShard], *logicals: str) -> Rate | Non
 def _all_left(
     plan: Plan,
     shards: list[CopiedOnShard],
-    expected: Mapping[str, Expected],
+    expected: Mapping[str, Estimate],
     found: Mapping[str, tuple[int, int, int]],
 ) -> TimeLeft | None:
     if not expected:

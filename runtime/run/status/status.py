@@ -18,9 +18,9 @@ from shardwright.runtime.events.time_left import TimeLeft
 from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.ledger.audit import AuditLine, last_lines
 from shardwright.runtime.ledger.batches import MigrationState, read_migration, read_open_batch
-from shardwright.runtime.ledger.ddl_lock import blocking_ddl
-from shardwright.runtime.ledger.dead_letters import held_rows
-from shardwright.runtime.ledger.left_out import NONE, LeftOutCount, left_out_count
+from shardwright.runtime.ledger.ddl_lock import find_blocking_ddl
+from shardwright.runtime.ledger.dead_letters import count_quarantined
+from shardwright.runtime.ledger.left_out import NONE, LeftOutCount, count_left_out
 from shardwright.runtime.ledger.members import read_members, read_shard_ledger
 from shardwright.runtime.ledger.orders import Order, read_order
 from shardwright.runtime.ledger.tables import require_format
@@ -138,8 +138,8 @@ def read_status(plan: Plan, servers: Servers, environment: Environment) -> Statu
         heads = {source.name: _head(source) for source in sources}
         state = _state(control, plan)
         opened = read_open_batch(control, plan.migration)
-        held = held_rows(control, plan.migration)
-        left_out = left_out_count(control, plan.migration)
+        held = count_quarantined(control, plan.migration)
+        left_out = count_left_out(control, plan.migration)
         order = read_order(control, plan.migration)
         audit = last_lines(control, plan.migration, _AUDIT_LINES)
         copied = copy_status(plan, servers, control, copying=state.snapshot_end is None)
@@ -162,7 +162,7 @@ def read_status(plan: Plan, servers: Servers, environment: Environment) -> Statu
         left=copied.left,
         rows_held=held,
         left_out=left_out,
-        waiting=tuple(map(str, blocking_ddl(servers, plan.migration))),
+        waiting=tuple(map(str, find_blocking_ddl(servers, plan.migration))),
         order=order,
         audit=audit,
         indexes=index_status(plan, servers),
@@ -202,7 +202,7 @@ def _source(name: str, state: MigrationState, end: PositionPart | RuntimeFailure
     seconds = None if committed_at is None else round(time.time() - committed_at, 1)
     if isinstance(end, RuntimeFailure):
         return SourceStatus(name, first, str(last), None, None, seconds, f"{end.code}: {end.message}")
-    at_end = last.reached(end)
+    at_end = last.has_reached(end)
     size = 0 if at_end else last.bytes_before(end)
     return SourceStatus(name, first, str(last), str(end), size, 0.0 if at_end else seconds)
 

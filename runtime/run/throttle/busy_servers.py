@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from shardwright.runtime.ledger import heartbeat
 from shardwright.runtime.mysql.monitor import Probe
-from shardwright.runtime.run.throttle.gauge import CannotTell, Gauge
+from shardwright.runtime.run.throttle.gauge import Gauge, NoFigure
 
 _RUNNING = "SHOW GLOBAL STATUS LIKE 'Threads_running'"
 
@@ -21,7 +21,7 @@ def threads_running(probe: Probe, limit: int, *, name: str) -> Gauge:
     def read() -> float:
         rows = probe.ask(_RUNNING)
         if not rows:
-            raise CannotTell("it has no Threads_running")
+            raise NoFigure("it has no Threads_running")
         return float(rows[0][1])
 
     return Gauge(name, limit, read, f"has more than {limit} running statements", "is less busy")

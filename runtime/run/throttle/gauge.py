@@ -17,14 +17,14 @@ RELEASED_AT: Final = 0.8
 """A figure that was above its limit must fall to this part of it, so that writing does not stop and go."""
 
 
-class CannotTell(Exception):
+class NoFigure(Exception):
     """The server answers, but does not report the figure."""
 
 
 class Signal(Protocol):
     """A reason to wait, for writing or copying."""
 
-    def holding(self) -> str:
+    def why_pause(self) -> str:
         """Why work must pause now, in words that stay the same while the reason does; empty when it need not pause."""
 
     @property
@@ -52,12 +52,12 @@ class Gauge:
     def again(self) -> str:
         return f"{self.name} {self.within}"
 
-    def holding(self) -> str:
+    def why_pause(self) -> str:
         try:
             figure = self.read()
         except RuntimeFailure as failure:
             return self._silent(failure.message)
-        except CannotTell as failure:
+        except NoFigure as failure:
             return self._silent(str(failure))
         except (pymysql.err.MySQLError, OSError) as error:
             return self._silent(" ".join(map(str, error.args)))

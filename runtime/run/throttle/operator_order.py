@@ -22,7 +22,7 @@ _EVERY_SECONDS = 1.0
 
 
 @dataclass
-class StandingOrder:
+class OperatorOrder:
     """The signal of an operator's order. The threads of copying and writing ask it, and a thread of its own while
     nothing is written."""
 
@@ -67,7 +67,7 @@ class StandingOrder:
             self.emit(OperatorResume(now.paused_by))
         return now
 
-    def holding(self) -> str:
+    def why_pause(self) -> str:
         """Why work must pause. Raises Unreachable or ServerTrouble while the first shard cannot be reached.
 
         Without its ledger nothing can be written. The run tries again as after any transient error, and the next

@@ -18,8 +18,8 @@ from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.mysql.endpoint import Endpoint, endpoint_of
 from shardwright.runtime.mysql.errors import PARSE_ERROR
 from shardwright.runtime.mysql.servers import connect
-from shardwright.runtime.mysql.transactions import untyped
-from shardwright.runtime.run.throttle.gauge import CannotTell, Gauge
+from shardwright.runtime.mysql.transactions import as_any
+from shardwright.runtime.run.throttle.gauge import Gauge, NoFigure
 from shardwright.specs.environment.environment import Environment, ThrottleSettings
 
 _ALL_CHANNELS = ("SHOW REPLICA STATUS", "SHOW ALL SLAVES STATUS")
@@ -80,7 +80,7 @@ def replica_state(name: str, endpoint: Endpoint, max_lag: float) -> ReplicaState
 
 def _channels(connection: Connection[Any]) -> list[dict[str, Any]]:
     mysql, mariadb = _ALL_CHANNELS
-    with untyped(connection).cursor(pymysql.cursors.DictCursor) as cursor:
+    with as_any(connection).cursor(pymysql.cursors.DictCursor) as cursor:
         try:
             cursor.execute(mariadb)
         except pymysql.err.ProgrammingError as error:
@@ -101,7 +101,7 @@ def replica_gauge(name: str, endpoint: Endpoint, max_lag: float) -> Gauge:
     def read() -> float:
         state = replica_state(name, endpoint, max_lag)
         if state.lag_seconds is None:
-            raise CannotTell(state.why)
+            raise NoFigure(state.why)
         return state.lag_seconds
 
     return Gauge(f"replica {name}", max_lag, read, f"is more than {max_lag:g} s behind", "has caught up")

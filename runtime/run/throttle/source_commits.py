@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from shardwright.runtime.mysql.monitor import Probe
-from shardwright.runtime.run.throttle.gauge import CannotTell, Gauge
+from shardwright.runtime.run.throttle.gauge import Gauge, NoFigure
 
 COMMIT: Final = "statement/sql/commit"
 LOG: Final = "wait/io/file/sql/binlog"
@@ -70,12 +70,12 @@ def _means(before: Look, now: Look) -> Iterator[float]:
 
 def look(probe: Probe) -> Look:
     """A sample. Raises CannotTell where the server does not count, otherwise what `Probe.ask` raises."""
-    if missing := not_counted({str(name) for (name,) in probe.ask(SWITCHED_ON)}):
-        raise CannotTell(missing)
+    if missing := why_unknown({str(name) for (name,) in probe.ask(SWITCHED_ON)}):
+        raise NoFigure(missing)
     return {str(name): (int(count), int(time)) for name, count, time in probe.ask(LOOK)}
 
 
-def not_counted(switched_on: set[str]) -> str:
+def why_unknown(switched_on: set[str]) -> str:
     """Why the latency is not known, given the instruments that are switched on; empty when it is known."""
     missing = [name for name in (COMMIT, LOG) if name not in switched_on]
     return f"its performance_schema does not count and time {' and '.join(missing)}" if missing else ""

@@ -17,7 +17,7 @@ from shardwright.runtime.mysql.monitor import Probe
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.run.throttle.busy_servers import commit_latency, threads_running
 from shardwright.runtime.run.throttle.gauge import Gauge
-from shardwright.runtime.run.throttle.operator_order import StandingOrder
+from shardwright.runtime.run.throttle.operator_order import OperatorOrder
 from shardwright.runtime.run.throttle.pace import Caps, Pace
 from shardwright.runtime.run.throttle.replica_lag import replica_gauges
 from shardwright.runtime.run.throttle.source_commits import source_commit_latency
@@ -35,7 +35,7 @@ class Throttle:
     """Holds up the copy alone."""
     pace: Pace
     """The caps of the copy."""
-    order: StandingOrder
+    order: OperatorOrder
     """The operator's order, one of the signals of `writing`."""
     ending: Callable[[], bool]
     """Whether the run is being stopped."""
@@ -76,7 +76,7 @@ def throttle_of(
     settings, servers, emit = throttle_settings(environment, context.plan), context.servers, context.emit
     first_shard = Probe(servers.shards[0], servers.databases[0])
     resume = f"shardwright control resume --env {environment.name}"
-    order = StandingOrder(first_shard, context.migration, resume, emit)
+    order = OperatorOrder(first_shard, context.migration, resume, emit)
     shards, sources = shard_probes(servers), source_probes(servers)
     replicas = replica_gauges(environment, settings.replicas, environ)
     source_replicas = replica_gauges(environment, settings.source_replicas, environ)
@@ -92,7 +92,7 @@ def throttle_of(
 
 
 @contextmanager
-def throttled_comparing(
+def throttle_comparison(
     plan: Plan,
     servers: Servers,
     environment: Environment,
@@ -120,10 +120,10 @@ def throttled_comparing(
 
 def throttle_settings(environment: Environment, plan: Plan) -> ThrottleSettings:
     """Those of the plan's direction: on the way back the shards are the source."""
-    return environment.throttle.turned() if plan.direction.reads_shards else environment.throttle
+    return environment.throttle.swap_sides() if plan.direction.reads_shards else environment.throttle
 
 
-def _caps(order: StandingOrder, settings: ThrottleSettings) -> Caps:
+def _caps(order: OperatorOrder, settings: ThrottleSettings) -> Caps:
     """The present caps. An operator's order replaces the environment file's values."""
     ordered = order.look()
     return (

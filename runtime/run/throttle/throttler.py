@@ -41,13 +41,13 @@ class Throttler:
                 return False
             return self._wait()
 
-    def holding(self) -> str:
+    def why_pause(self) -> str:
         """The reason why `wait` would wait now; empty when it would not. Does not wait."""
         if not self._asking.acquire(blocking=False):
             return self._holds
         try:
             if self.signals and time.monotonic() >= self._clear_until:
-                self._holds = "; ".join(why for signal in self.signals if (why := signal.holding()))
+                self._holds = "; ".join(why for signal in self.signals if (why := signal.why_pause()))
                 self._clear_until = 0.0 if self._holds else time.monotonic() + EVERY_SECONDS
             return self._holds
         finally:
@@ -56,7 +56,7 @@ class Throttler:
     def _wait(self) -> bool:
         began, reported = time.monotonic(), ""
         held: list[Signal] = []
-        while holding := [(signal, why) for signal in self.signals if (why := signal.holding())]:
+        while holding := [(signal, why) for signal in self.signals if (why := signal.why_pause())]:
             held += [signal for signal, _ in holding if signal not in held]
             reasons = self._holds = "; ".join(why for _, why in holding)
             if reasons != reported:

@@ -37,7 +37,7 @@ class Charset:
             table = single_bytes(self.table)
             return lambda raw: codecs.charmap_decode(raw, "strict", table)[0]
         if self.table:
-            return _Patched(codec, unlike(self.table), _SIZES[self.table]).decode
+            return _PatchedCodec(codec, unlike(self.table), _SIZES[self.table]).decode
         if self.plane:
             return lambda raw: _first_plane(raw, codec)
         if not others:
@@ -45,7 +45,7 @@ class Charset:
         return lambda raw: _without(others, raw, codec)
 
 
-class _Patched:
+class _PatchedCodec:
     """A codec that is right for most texts. Where it fails, or gives a character that other bytes may stand for, the
     text is read character by character."""
 

@@ -26,11 +26,11 @@ from shardwright.runtime.sources.binlog.column_texts import (
     Fixed,
     Numbers,
     every_second,
-    fixed_texts,
+    texts_of_fixed_width,
     variable_texts,
 )
+from shardwright.runtime.sources.binlog.compile_functions import compile_functions, number_at
 from shardwright.runtime.sources.binlog.fields import Field
-from shardwright.runtime.sources.binlog.generated import generated, number_at
 from shardwright.runtime.sources.event import IMAGE
 
 _PADDING: Final = bytes(64)
@@ -56,7 +56,7 @@ class ColumnDecoder:
         """By its first place, the sizes of each run of values of fixed width."""
         names: dict[str, Any] = {"from_bytes": int.from_bytes}
         names |= {f"room{first}": cache(partial(_room, sizes)) for first, sizes in self._runs.items()}
-        generated("\n".join(self._lines()), "row starts", names)
+        compile_functions("\n".join(self._lines()), "row starts", names)
         self.starts: Starts = names["starts"]
 
     def images(self, values: Bytes, starts: Numbers, *, only: Container[int] | None = None) -> pa.ListArray:
@@ -65,7 +65,7 @@ class ColumnDecoder:
         wanted = {place for index, place in enumerate(self._order) if only is None or index in only}
         texts = {
             found.place: found.texts(values)
-            for found in self._found(values, starts, wanted)
+            for found in self._find_columns(values, starts, wanted)
             if self._fields[found.place].expression
         }
         nothing = pa.nulls(len(starts), pa.string())
@@ -75,12 +75,12 @@ class ColumnDecoder:
         """A number from 0 on for each image, which is the same for two images exactly when the columns with the indexes
         `of` hold the same bytes."""
         number = np.zeros(len(starts), np.int64)
-        for found in self._found(values, starts, {self._order[index] for index in of}):
+        for found in self._find_columns(values, starts, {self._order[index] for index in of}):
             codes = found.codes(values)
             number = _codes(pa.array(number * (1 + codes.max(initial=0)) + codes))
         return number
 
-    def _found(self, values: Bytes, starts: Numbers, wanted: Collection[int]) -> Iterator[_Column]:
+    def _find_columns(self, values: Bytes, starts: Numbers, wanted: Collection[int]) -> Iterator[_Column]:
         """Where the values of columns are, by place in the table. All images are passed over in parallel."""
         null_bytes = (len(self._fields) + 7) // 8
         nulls, at = _windows(values, starts, null_bytes), starts + null_bytes
@@ -149,7 +149,7 @@ class _Column:
 
     def texts(self, values: Bytes) -> pa.StringArray:
         if self.field.layout:
-            found = fixed_texts(self.field, _windows(values, self.begin, self.field.size))
+            found = texts_of_fixed_width(self.field, _windows(values, self.begin, self.field.size))
         else:
             found = variable_texts(self.field, values, self.begin, self.end)
         if self.is_null is None:

@@ -16,8 +16,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from shardwright.runtime.sources.binlog.compile_functions import compile_functions
 from shardwright.runtime.sources.binlog.fields import Field
-from shardwright.runtime.sources.binlog.generated import generated
 from shardwright.runtime.sources.binlog.values import decimal_groups, fraction_bytes
 
 Bytes = npt.NDArray[np.uint8]
@@ -30,7 +30,7 @@ _LEAST_PLAIN, _PLAIN_BELOW = 1e-4, 1e10
 """Numbers in between are written without an exponent, by Python and by Arrow."""
 
 
-def fixed_texts(field: Field, raw: Fixed) -> pa.StringArray:
+def texts_of_fixed_width(field: Field, raw: Fixed) -> pa.StringArray:
     """The texts of values of fixed width."""
     name, *details = field.form or ("",)
     if name in _FIXED:
@@ -65,7 +65,9 @@ def every_second(values: Bytes, starts: Numbers, ends: Numbers) -> pa.BinaryArra
 def _text_of(expression: str, function: Callable[..., Any] | None) -> Callable[..., str]:
     """The text of one value, from its unpacked parts."""
     source = f"def text(a, b=None):\n    return {expression.format('a', 'b', f='function')}\n"
-    made: Callable[..., str] = generated(source, "value", {"function": function, "from_bytes": int.from_bytes})["text"]
+    made: Callable[..., str] = compile_functions(source, "value", {"function": function, "from_bytes": int.from_bytes})[
+        "text"
+    ]
     return made
 
 

@@ -55,13 +55,13 @@ def answer_seconds(endpoint: Endpoint) -> float:
 
 
 @contextmanager
-def connected(endpoint: Endpoint) -> Iterator[pymysql.Connection[Any]]:
+def connect_dump(endpoint: Endpoint) -> Iterator[pymysql.Connection[Any]]:
     """An open connection. It is closed at the end by dropping its socket, since the protocol has no way to end a dump
     in progress."""
     try:
-        connection = open_connection(endpoint.waiting(answer_seconds(endpoint)))
+        connection = open_connection(endpoint.wait_for(answer_seconds(endpoint)))
     except pymysql.err.MySQLError as error:
-        where = endpoint.tls.shown_to(endpoint)
+        where = endpoint.tls.name_in_message(endpoint)
         raise _failure(error, f"cannot connect to {where} to read its binary log") from None
     try:
         yield connection
@@ -82,7 +82,7 @@ def _failure(error: pymysql.err.MySQLError, what: str) -> RuntimeFailure:
 def log_head(endpoint: Endpoint, *, server: str | None = None) -> LogPosition:
     """The position up to which the server has written its log. Raises StoppedPartWay when it is another server than
     `server`."""
-    with connected(endpoint) as connection:
+    with connect_dump(endpoint) as connection:
         require_server(connection, server, where=endpoint)
         return head_of(connection, endpoint)
 

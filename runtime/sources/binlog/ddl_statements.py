@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from itertools import dropwhile
 
-from shardwright.compiler.ddl.logged.new_tables import created_table
+from shardwright.compiler.ddl.logged.new_tables import table_of_create
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.sources.binlog.connection import log_head
 from shardwright.runtime.sources.binlog.dump import dump
@@ -28,7 +28,7 @@ from shardwright.runtime.sources.binlog.statements import Effect, Statements
 from shardwright.runtime.sources.binlog.table_changed import CODE, TableChanged
 from shardwright.runtime.sources.binlog.table_map import name_of
 from shardwright.runtime.sources.binlog.walk import walk
-from shardwright.runtime.sources.binlog.xa import ended_by, prepared_by
+from shardwright.runtime.sources.binlog.xa import read_end, read_prepare
 from shardwright.runtime.sources.logged_statement import LoggedStatement
 from shardwright.runtime.sources.positions.log_position import LogPosition
 from shardwright.runtime.sources.positions.pending import Xid
@@ -48,7 +48,7 @@ def statement_at(log: Log, start: LogPosition) -> LoggedStatement | None:
         after = LogPosition(event.file, event.end) if found.alone else _where_filled(log, start, event)
         if after is None:
             return None
-        known = _known(history, event, after)
+        known = _complete(history, event, after)
         return LoggedStatement(
             event.place,
             known,
@@ -63,7 +63,7 @@ def statement_at(log: Log, start: LogPosition) -> LoggedStatement | None:
     return None
 
 
-def _known(history: History, statement: LogEvent, after: LogPosition) -> LogPosition:
+def _complete(history: History, statement: LogEvent, after: LogPosition) -> LogPosition:
     """`after`, the end of the statement's transaction, with all that is known there."""
     history.feed(statement, inside=False, changes=True)
     return history.at(after)
@@ -73,7 +73,7 @@ def _where_filled(log: Log, start: LogPosition, made: LogEvent) -> LogPosition |
     """The end of the transaction in which a table is made and filled (CREATE TABLE ... SELECT), or goes and is not
     filled (MariaDB's CREATE OR REPLACE TABLE ... SELECT that fails). None where it does more."""
     statement = statement_of(made)
-    own = created_table(statement.text.decode("utf-8", "replace"), statement.database)
+    own = table_of_create(statement.text.decode("utf-8", "replace"), statement.database)
     ends = Effect.ROLLBACK if own is None else Effect.COMMIT
     others = {name.lower() for name in log.tables} - {(own or "").lower()}
     events = dump(log.endpoint, start, log_head(log.endpoint))
@@ -115,10 +115,10 @@ def is_touched(log: Endpoint, tables: Collection[str], *, start: LogPosition, en
         if event.kind == Kind.TABLE_MAP and name_of(event).lower() in names:
             return True
         if event.kind == Kind.XA_PREPARE:
-            prepared.add(prepared_by(event)[0])
+            prepared.add(read_prepare(event)[0])
         if event.kind == Kind.QUERY:
             statement = statement_of(event)
-            ends = ended_by(statement.text)
+            ends = read_end(statement.text)
             if ends is not None and ends.commits and ends.xid not in prepared:
                 return True
             if statements.effect(statement.database, statement.text) in (Effect.CHANGES_TABLE, Effect.CHANGES_ROWS):

@@ -131,10 +131,10 @@ def _value(data: bytes, at: int, kind: int, end: int, depth: int) -> tuple[str, 
     if kind <= _LARGE_ARRAY:
         return _container(data, at, kind, end, depth)
     if kind == _STRING:
-        first, last = _counted(data, at, end)
+        first, last = _span_of_counted(data, at, end)
         return quoted(data[first:last].decode()), last - at
     if kind == _OPAQUE:
-        first, last = _counted(data, at + 1, end)
+        first, last = _span_of_counted(data, at + 1, end)
         return _opaque(data[at], data[first:last]), last - at
     make, size = _FIXED[kind]
     if at + size > end:
@@ -142,7 +142,7 @@ def _value(data: bytes, at: int, kind: int, end: int, depth: int) -> tuple[str, 
     return make(data[at : at + size]), size
 
 
-def _counted(data: bytes, at: int, end: int) -> tuple[int, int]:
+def _span_of_counted(data: bytes, at: int, end: int) -> tuple[int, int]:
     """Where bytes begin and end whose length is before them: seven bits a byte, the lowest first."""
     size = shift = 0
     while (byte := data[at]) > 127:
@@ -193,7 +193,7 @@ def _decimal(raw: bytes) -> str:
 
 def _moment(raw: bytes) -> str:
     """A date and time is in a document as in a column, but from the other end, and less by the sign's bit."""
-    return f'"{values.datetime_text(6)((_packed(raw) + (1 << 63)).to_bytes(8, "big"))}"'
+    return f'"{values.datetime_text(6)((_unpack_time(raw) + (1 << 63)).to_bytes(8, "big"))}"'
 
 
 def _day(raw: bytes) -> str:
@@ -201,10 +201,10 @@ def _day(raw: bytes) -> str:
 
 
 def _time(raw: bytes) -> str:
-    return f'"{values.time_text(6)((_packed(raw) + (1 << 47)).to_bytes(6, "big"))}"'
+    return f'"{values.time_text(6)((_unpack_time(raw) + (1 << 47)).to_bytes(6, "big"))}"'
 
 
-def _packed(raw: bytes) -> int:
+def _unpack_time(raw: bytes) -> int:
     if len(raw) != 8:
         raise ValueError(f"a JSON document has a date or time of {len(raw)} bytes")
     return int.from_bytes(raw, "little", signed=True)

@@ -23,15 +23,15 @@ from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.errors import DENIED, LOG_READ_ERROR
 from shardwright.runtime.mysql.packets import is_last, payloads
 from shardwright.runtime.mysql.servers import mariadb_version
-from shardwright.runtime.sources.binlog.compressed import plain_events
 from shardwright.runtime.sources.binlog.connection import (
     READ_TIMEOUT,
     answer_seconds,
-    connected,
+    connect_dump,
     reason,
     require_server,
 )
-from shardwright.runtime.sources.binlog.damaged import DISK_OR_NETWORK, UNREADABLE
+from shardwright.runtime.sources.binlog.damage import DISK_OR_NETWORK, UNREADABLE
+from shardwright.runtime.sources.binlog.decompress import plain_events
 from shardwright.runtime.sources.binlog.events import (
     ARTIFICIAL_FLAG,
     CHECKSUM_SIZE,
@@ -112,7 +112,7 @@ def _dump_once(endpoint: Endpoint, stream: EventStream, end: LogPosition) -> Ite
     start = stream.place
     if start.offset > LARGEST_OFFSET:
         raise Refused("SW8110", f"{start} lies beyond 4 GiB: a server cannot be asked for it: {START_OVER}")
-    with connected(endpoint) as connection:
+    with connect_dump(endpoint) as connection:
         try:
             stream.require_server(connection)
             _announce(connection)
@@ -198,7 +198,7 @@ class EventStream:
                     raise _EndsBefore("SW8110", f"the log of {self._source} ends at {self.place}, before {end}")
                 event = self.accept(packet[1:])
             except UNREADABLE as error:
-                raise self._damaged(f"cannot be read ({type(error).__name__}: {error})") from error
+                raise self._damage_refusal(f"cannot be read ({type(error).__name__}: {error})") from error
             if event is not None:
                 deadline = 0.0
                 yield event
@@ -216,32 +216,32 @@ class EventStream:
         """The event in one packet; None for events that are not in the log (fake rotates, heartbeats)."""
         timestamp, kind, _server, size, log_pos, flags = HEADER.unpack_from(packet)
         if size != len(packet):
-            raise self._damaged(f"says {size} bytes and has {len(packet)}")
+            raise self._damage_refusal(f"says {size} bytes and has {len(packet)}")
         artificial = bool(flags & ARTIFICIAL_FLAG)
         if kind in _ABOUT_THE_LOG:
             artificial = artificial or not log_pos
             data = self._about_the_log(packet, kind, fake=artificial)
         else:
-            data = self._verified(packet, kind)
+            data = self._verify(packet, kind)
         if artificial or data is None:
             return None
         # A server may leave events out, so the position can jump, but only forwards and not far.
         # Within a transaction MariaDB may not say it: then the event stands right behind the one before it.
         skipped = (log_pos - self._offset - size) & LARGEST_OFFSET if log_pos else 0
         if skipped >> 31:
-            raise self._damaged(f"ends at {log_pos}, before it can start")
+            raise self._damage_refusal(f"ends at {log_pos}, before it can start")
         file, start = self._file, self._offset + skipped
         self._offset = end = start + size
         if kind == _ROTATE:
             self._file, self._offset, self._created = _next_file(data).file, FIRST_OFFSET, None
         return LogEvent(kind, timestamp, flags, file, start, end, data)
 
-    def _verified(self, packet: bytes, kind: int) -> bytes:
+    def _verify(self, packet: bytes, kind: int) -> bytes:
         if not self._checksums:
             return packet
-        body = _checked(packet)
+        body = _check(packet)
         if body is None:
-            raise self._damaged(f"of type {kind} fails its checksum")
+            raise self._damage_refusal(f"of type {kind} fails its checksum")
         return body
 
     def _about_the_log(self, packet: bytes, kind: int, *, fake: bool) -> bytes | None:
@@ -250,10 +250,10 @@ class EventStream:
             self._require_same_file(HEADER.unpack_from(packet)[0], fake=fake)
             return packet[:-CHECKSUM_SIZE]
         if kind == Kind.ROTATE and not fake:
-            return self._verified(packet, kind)
+            return self._verify(packet, kind)
         if kind == Kind.ROTATE:
             # Sent before the format is known: only the checksum itself shows whether there is one.
-            self._file, self._offset = _next_file(_checked(packet) or packet)
+            self._file, self._offset = _next_file(_check(packet) or packet)
         return None
 
     def _require_same_file(self, created: int, *, fake: bool) -> None:
@@ -275,11 +275,11 @@ class EventStream:
             )
         flags_at = HEADER_SIZE - 2
         closed = packet[:flags_at] + bytes([packet[flags_at] & ~IN_USE_FLAG]) + packet[flags_at + 1 :]
-        if algorithm and _checked(packet) is None and _checked(closed) is None:
-            raise self._damaged("that describes the file fails its checksum")
+        if algorithm and _check(packet) is None and _check(closed) is None:
+            raise self._damage_refusal("that describes the file fails its checksum")
         return algorithm == 1
 
-    def _damaged(self, what: str) -> Refused:
+    def _damage_refusal(self, what: str) -> Refused:
         return Refused(
             "SW8116",
             f"the log of {self._source} is damaged: the event at {self._file}:{self._offset} {what}. {DISK_OR_NETWORK}",
@@ -298,7 +298,7 @@ def _clock(seconds: int) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat(sep=" ")
 
 
-def _checked(packet: bytes) -> bytes | None:
+def _check(packet: bytes) -> bytes | None:
     """The event without its checksum; None where that does not hold."""
     body = packet[:-CHECKSUM_SIZE]
     holds = len(body) >= HEADER_SIZE and zlib.crc32(body) == int.from_bytes(packet[-CHECKSUM_SIZE:], "little")

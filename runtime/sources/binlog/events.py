@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from enum import IntEnum
 from typing import NamedTuple
 
-from shardwright.runtime.sources.binlog.damaged import refusing_damage
+from shardwright.runtime.sources.binlog.damage import refuse_damage
 
 HEADER_SIZE = 19
 CHECKSUM_SIZE = 4
@@ -126,7 +126,7 @@ class Statement(NamedTuple):
     text: bytes
 
 
-@refusing_damage
+@refuse_damage
 def statement_of(event: LogEvent) -> Statement:
     """The statement of a QUERY or EXECUTE_LOAD_QUERY event. Refused (SW8116) when its parts do not fit into it."""
     data, at = event.data, statement_at(event)
@@ -145,7 +145,7 @@ def statement_at(event: LogEvent) -> int:
     return HEADER_SIZE + 13 + extra + status_size + data[HEADER_SIZE + 8] + 1
 
 
-@refusing_damage
+@refuse_damage
 def is_strict(event: LogEvent) -> bool:
     """Whether the session of a QUERY event was in strict mode: otherwise values that do not fit are cut. The status
     variables begin with the session's options and its sql_mode; True where that is not said."""
@@ -158,13 +158,13 @@ def is_strict(event: LogEvent) -> bool:
     return bool(int.from_bytes(data[at + 1 : at + 9], "little") & _STRICT)
 
 
-@refusing_damage
+@refuse_damage
 def columns_at(event: LogEvent) -> tuple[int, int]:
     """How many columns a row of a row event has, and the place behind that number."""
     at = HEADER_SIZE + 8
     if event.kind in ROWS_WITH_EXTRA:
         at += int.from_bytes(event.data[at : at + 2], "little")
-    return packed_integer(event.data, at)
+    return read_packed_integer(event.data, at)
 
 
 def images_at(event: LogEvent) -> int:
@@ -191,21 +191,21 @@ def is_alter_without_effect(event: LogEvent) -> bool:
 
 def with_effect(events: Iterable[LogEvent]) -> Iterator[LogEvent]:
     """The events without the statements of such ALTERs."""
-    passed_over = False
+    skipped = False
     for event in events:
         if event.kind == Kind.MARIADB_GTID:
-            passed_over = is_alter_without_effect(event)
-        if not (passed_over and event.kind == Kind.QUERY):
+            skipped = is_alter_without_effect(event)
+        if not (skipped and event.kind == Kind.QUERY):
             yield event
 
 
-@refusing_damage
+@refuse_damage
 def error_of(event: LogEvent) -> int:
     """The number of the error with which a statement ended at the source; 0 where it did not fail."""
     return int.from_bytes(event.data[HEADER_SIZE + 9 : HEADER_SIZE + 11], "little")
 
 
-def packed_integer(data: bytes, at: int) -> tuple[int, int]:
+def read_packed_integer(data: bytes, at: int) -> tuple[int, int]:
     """A length-encoded integer and the place after it. Raises IndexError or KeyError for bytes that are none."""
     first = data[at]
     if first < 251:

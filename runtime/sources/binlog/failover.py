@@ -19,10 +19,10 @@ from dataclasses import dataclass, replace
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.sources.binlog.gtid import Gtids, parse_gtids
-from shardwright.runtime.sources.binlog.origins import Lacking, lacking
-from shardwright.runtime.sources.binlog.place import Found, created_of, place_by_gtid, place_by_time
-from shardwright.runtime.sources.binlog.rewind import LOST, WayOn, lost_rows, rewind, way_on_without
-from shardwright.runtime.sources.binlog.same_server import behind_purged_files, require_same_log
+from shardwright.runtime.sources.binlog.origins import GtidGap, find_lacking
+from shardwright.runtime.sources.binlog.place import Boundary, creation_time, place_by_gtid, place_by_time
+from shardwright.runtime.sources.binlog.rewind import LOST, WayOn, describe_lost_rows, rewind, way_on_without
+from shardwright.runtime.sources.binlog.same_server import begin_of_oldest_file, require_same_log
 from shardwright.runtime.sources.binlog.server_log import ServerLog, look_at
 from shardwright.runtime.sources.positions.earlier_place import EarlierPlace
 from shardwright.runtime.sources.positions.log_position import FIRST_OFFSET, LogPosition, Origins
@@ -35,7 +35,7 @@ _DEFAULTS = FailoverSettings()
 
 
 @dataclass(frozen=True, slots=True)
-class Resumed:
+class Resumption:
     """Where the stream continues in a log."""
 
     position: LogPosition
@@ -57,7 +57,7 @@ def resume(
     settled: FailoverSettings = _DEFAULTS,
     earlier: Sequence[EarlierPlace] = (),
     without: Collection[str] = (),
-) -> Resumed:
+) -> Resumption:
     """Find the place to continue at. Raises Refused when no place can be proved; the message says what is missing and
     which tables would be copied again. `copied` are positions of the old server behind `recorded`, up to which rows
     were copied from it: the new one must have all of that, too. `earlier` are places that the stream has passed, newest
@@ -66,13 +66,13 @@ def resume(
     lacking."""
     log = look_at(endpoint)
     if recorded.server is None or recorded.server == log.identity:
-        onward = behind_purged_files(log, recorded)
+        onward = begin_of_oldest_file(log, recorded)
         if onward is not None:
             line = f"{recorded} is purged and all before {onward} was applied: on from there"
-            return Resumed(onward, decisions=(line,))
+            return Resumption(onward, decisions=(line,))
         require_same_log(log, recorded, tables)
-        created = recorded.created if recorded.created is not None else created_of(endpoint, recorded.file)
-        return Resumed(replace(recorded, server=log.identity, created=created))
+        created = recorded.created if recorded.created is not None else creation_time(endpoint, recorded.file)
+        return Resumption(replace(recorded, server=log.identity, created=created))
     if recorded.gtids is not None and log.executed is not None:
         return _by_gtid(endpoint, recorded, copied, earlier, tables=tables, settled=settled, without=without)
     if copied:
@@ -101,7 +101,7 @@ def _by_gtid(
     tables: Sequence[str],
     settled: FailoverSettings,
     without: Collection[str],
-) -> Resumed:
+) -> Resumption:
     assert recorded.gtids is not None
     said: tuple[str, ...] = ()
     for position in (*copied, recorded):
@@ -110,7 +110,7 @@ def _by_gtid(
         if lacks.harmful:
             way_on = way_on_without(lacks, tables=tables, waited=settled.wait_seconds)
             try:
-                return _taken_back(log, recorded, earlier, way_on, tables=tables, settled=settled)
+                return _rewind(log, recorded, earlier, way_on, tables=tables, settled=settled)
             except Refused as refused:
                 if refused.code not in without:
                     raise
@@ -119,7 +119,7 @@ def _by_gtid(
     if gtids.minus(lacks.common) and not said:
         rest = gtids.minus(lacks.common)
         said = (f"server {log.identity} lacks {rest}, which changed no followed table",)
-    moved = _moved(log, replace(recorded, gtids=str(lacks.common)), found, how="by GTID")
+    moved = _resume_at(log, replace(recorded, gtids=str(lacks.common)), found, how="by GTID")
     until = replace(log.head, epoch=moved.position.epoch, server=log.identity, gtids=str(log.executed))
     return replace(moved, copied_until=until, decisions=(*moved.decisions, *said))
 
@@ -131,32 +131,32 @@ def _by_time(
     *,
     tables: Sequence[str],
     settled: FailoverSettings,
-) -> Resumed:
+) -> Resumption:
     end = time.monotonic() + settled.wait_seconds
     while True:
         log = look_at(endpoint)
         found = place_by_time(log, recorded, tables=tables, margin=settled.margin_seconds)
         if found is not None:
-            return _moved(log, recorded, found, how=f"by commit time, {settled.margin_seconds:g} s back")
+            return _resume_at(log, recorded, found, how=f"by commit time, {settled.margin_seconds:g} s back")
         if time.monotonic() > end:
             lacks = (
                 f"does not hold the last transaction that was applied, the one before {recorded} of server "
                 f"{recorded.server}"
             )
-            way_on = WayOn(LOST, lacks, lost_rows(tables, START_OVER))
-            return _taken_back(log, recorded, earlier, way_on, tables=tables, settled=settled)
+            way_on = WayOn(LOST, lacks, describe_lost_rows(tables, START_OVER))
+            return _rewind(log, recorded, earlier, way_on, tables=tables, settled=settled)
         time.sleep(_POLL)
 
 
 def _wait_until_it_has(
     endpoint: Endpoint, gtids: Gtids, origins: Origins, patience: float
-) -> tuple[ServerLog, Lacking]:
+) -> tuple[ServerLog, GtidGap]:
     """The server's log, and what it still lacks after `patience` seconds without progress."""
     before: object = None
     end = 0.0
     while True:
         log = look_at(endpoint)
-        found = lacking(gtids, gtids.minus(gtids) if log.executed is None else log.executed, origins)
+        found = find_lacking(gtids, gtids.minus(gtids) if log.executed is None else log.executed, origins)
         if not found.harmful:
             return log, found
         if found != before:
@@ -166,7 +166,7 @@ def _wait_until_it_has(
         time.sleep(_POLL)
 
 
-def _taken_back(
+def _rewind(
     log: ServerLog,
     recorded: LogPosition,
     earlier: Sequence[EarlierPlace],
@@ -174,23 +174,23 @@ def _taken_back(
     *,
     tables: Sequence[str],
     settled: FailoverSettings,
-) -> Resumed:
+) -> Resumption:
     """Where the stream continues when applied transactions are lost: behind the last batch that the new server has
     whole. Rows that changed since are read again."""
 
-    def find(place: LogPosition) -> Found | None:
+    def find(place: LogPosition) -> Boundary | None:
         if place.gtids is None or log.executed is None:
             by_time = place.commit_us is not None and not log.mariadb
             return place_by_time(log, place, tables=tables, margin=settled.margin_seconds) if by_time else None
-        lacks = lacking(parse_gtids(place.gtids), log.executed, recorded.origins)
+        lacks = find_lacking(parse_gtids(place.gtids), log.executed, recorded.origins)
         return None if lacks.harmful else place_by_gtid(log, lacks.common, tables=tables)
 
     place, found = rewind(log, earlier, find, way_on, settled=settled)
     there = replace(place.position, epoch=recorded.epoch, owed=recorded.owed, origins=recorded.origins)
     if there.gtids is not None and log.executed is not None:
-        there = replace(there, gtids=str(lacking(parse_gtids(there.gtids), log.executed, there.origins).common))
+        there = replace(there, gtids=str(find_lacking(parse_gtids(there.gtids), log.executed, there.origins).common))
     there = there.must_repair(batch=place.batch)
-    moved = _moved(log, there, found, how=f"as where batch {place.batch} began")
+    moved = _resume_at(log, there, found, how=f"as where batch {place.batch} began")
     lost = (
         f"server {log.identity} {way_on.lacks}: they count as lost with server {recorded.server}, where the stream was "
         f"at {recorded}; the keys of {place.rows} rows that changed since {place.position} are read again"
@@ -198,7 +198,7 @@ def _taken_back(
     return replace(moved, decisions=(lost, *moved.decisions))
 
 
-def _moved(log: ServerLog, recorded: LogPosition, found: Found, *, how: str) -> Resumed:
+def _resume_at(log: ServerLog, recorded: LogPosition, found: Boundary, *, how: str) -> Resumption:
     position = LogPosition(
         found.file,
         max(found.offset, FIRST_OFFSET),
@@ -214,4 +214,4 @@ def _moved(log: ServerLog, recorded: LogPosition, found: Found, *, how: str) -> 
     if found.applied_until is not None:
         file, offset = found.applied_until
         line += f"; up to {file}:{offset} part was applied before and is read again as one batch"
-    return Resumed(position, decisions=(line,))
+    return Resumption(position, decisions=(line,))

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from shardwright.compiler.expressions.addresses import SIZES, printed_by
+from shardwright.compiler.expressions.addresses import SIZES, printer_of
 from shardwright.compiler.plan.catalogue import BINARIES, MARIADB_TYPES, SPATIALS, TEXTS, Column, ColumnType
 from shardwright.runtime.sources.binlog import values
 from shardwright.runtime.sources.binlog.charsets import CHARSETS, Charset
@@ -24,7 +24,7 @@ class Contradiction(Exception):
     """The log's description of a column does not fit the catalogue's."""
 
 
-class Unsupported(Exception):
+class UnsupportedType(Exception):
     """The column is as the catalogue says, but we cannot read its values exactly."""
 
 
@@ -76,26 +76,26 @@ def field_of(code: int, metadata: bytes, column: Column) -> Field:
     """The packing of a column. Raises Contradiction or Unsupported, with a reason that names neither table nor column.
     A column that the plan does not read is skipped by its length, whatever its type."""
     if column.unreadable:
-        return skipped(code, metadata)
+        return field_to_skip(code, metadata)
     kind = column.type
     if code in _INTEGERS:
         return _integer(code, kind)
     if code in _TEMPORAL:
         return _temporal(code, metadata, kind)
     if code in _OLD_TEMPORAL:
-        raise Unsupported(
+        raise UnsupportedType(
             f"the table still has the {_OLD_TEMPORAL[code]} format from before MySQL 5.6: rebuild it with "
             "ALTER TABLE ... FORCE (on MariaDB with mysql56_temporal_format=ON)"
         )
     if code in _COMPRESSED:
-        raise Unsupported("compressed columns cannot be read from the log")
+        raise UnsupportedType("compressed columns cannot be read from the log")
     simple = _SIMPLE.get(code)
     if simple is None:
-        raise Unsupported(f"type code {code} is not known")
+        raise UnsupportedType(f"type code {code} is not known")
     return simple(metadata, kind)
 
 
-def skipped(code: int, metadata: bytes) -> Field:
+def field_to_skip(code: int, metadata: bytes) -> Field:
     """A value of which only the length matters. Raises Unsupported for a type whose length is not known."""
     if code in _FIXED_BYTES:
         return _of_bytes(_FIXED_BYTES[code])
@@ -114,7 +114,7 @@ def skipped(code: int, metadata: bytes) -> Field:
         if first | 0x30 in (0xF7, 0xF8):
             return _of_bytes(second)
         return Field("", length_size=1 if (((first & 0x30) ^ 0x30) << 4 | second) < 256 else 2)
-    raise Unsupported(f"type code {code} is not known, so it cannot be skipped")
+    raise UnsupportedType(f"type code {code} is not known, so it cannot be skipped")
 
 
 def _of_bytes(size: int) -> Field:
@@ -239,7 +239,7 @@ def _address(size: int, kind: ColumnType) -> Field:
     where the server keeps them in another one."""
     if size != SIZES[kind.name]:
         raise Contradiction(f"the log has room for {size} bytes, {kind.name} takes {SIZES[kind.name]}")
-    return Field("{f}({0})", length_size=1, function=printed_by(kind))
+    return Field("{f}({0})", length_size=1, function=printer_of(kind))
 
 
 def _enum(size: int, kind: ColumnType) -> Field:
@@ -261,7 +261,7 @@ def _charset(kind: ColumnType) -> Charset:
     name = "utf8mb4" if kind.name == "json" else kind.charset
     charset = CHARSETS.get(name or "")
     if charset is None:
-        raise Unsupported(f"text in character set {name} cannot be decoded exactly: convert the column to utf8mb4")
+        raise UnsupportedType(f"text in character set {name} cannot be decoded exactly: convert the column to utf8mb4")
     return charset
 
 

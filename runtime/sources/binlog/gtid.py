@@ -63,10 +63,12 @@ class MysqlGtids:
 
     def union(self, other: Gtids) -> MysqlGtids:
         sources = [*self.intervals, *_mysql(other).intervals]
-        return _kept({one: _merged([*self.of(one), *_mysql(other).of(one)]) for one in sources})
+        return _drop_empty({one: _merge([*self.of(one), *_mysql(other).of(one)]) for one in sources})
 
     def minus(self, other: Gtids) -> MysqlGtids:
-        return _kept({one: minus_intervals(parts, _mysql(other).of(one)) for one, parts in self.intervals.items()})
+        return _drop_empty(
+            {one: minus_intervals(parts, _mysql(other).of(one)) for one, parts in self.intervals.items()}
+        )
 
     def of(self, source: str) -> tuple[Interval, ...]:
         return self.intervals.get(source, ())
@@ -164,7 +166,7 @@ class Collector:
         else:
             parts.append((number, number))
             if len(parts) > 1000:
-                self._intervals[source] = list(_merged(parts))
+                self._intervals[source] = list(_merge(parts))
 
     def highest(self, gtid: Gtid) -> int:
         """The highest number of a server of MariaDB's so far; 0 where it wrote nothing, and for MySQL."""
@@ -173,7 +175,7 @@ class Collector:
     def gtids(self) -> Gtids:
         if self._numbers or isinstance(self._begin, MariadbGtids):
             return MariadbGtids({domain: dict(servers) for domain, servers in self._numbers.items()})
-        met = _kept({source: _merged(parts) for source, parts in self._intervals.items()})
+        met = _drop_empty({source: _merge(parts) for source, parts in self._intervals.items()})
         return self._begin.union(met)
 
 
@@ -188,10 +190,10 @@ def parse_gtids(text: str) -> Gtids:
             assert match is not None
             collector.add(MariadbGtid(*map(int, match.groups())))
         return collector.gtids()
-    return _kept(_parsed_mysql(parts, text))
+    return _drop_empty(_parse_mysql(parts, text))
 
 
-def _parsed_mysql(parts: list[str], text: str) -> dict[str, tuple[Interval, ...]]:
+def _parse_mysql(parts: list[str], text: str) -> dict[str, tuple[Interval, ...]]:
     found: dict[str, list[Interval]] = {}
     for part in parts:
         uuid, *items = (item.strip() for item in part.split(":"))
@@ -206,14 +208,14 @@ def _parsed_mysql(parts: list[str], text: str) -> dict[str, tuple[Interval, ...]
             if not first.isdecimal() or (dash and not last.isdecimal()):
                 raise _not_gtids(text)
             found.setdefault(source, []).append((int(first), int(last or first)))
-    return {source: _merged(intervals) for source, intervals in found.items()}
+    return {source: _merge(intervals) for source, intervals in found.items()}
 
 
 def _not_gtids(text: str) -> Refused:
     return Refused("SW8131", f"'{text[:200]}' is no set of GTIDs of MySQL or MariaDB that we can read")
 
 
-def _merged(parts: list[Interval]) -> tuple[Interval, ...]:
+def _merge(parts: list[Interval]) -> tuple[Interval, ...]:
     found: list[Interval] = []
     for first, last in sorted(part for part in parts if part[0] <= part[1]):
         if found and first <= found[-1][1] + 1:
@@ -238,7 +240,7 @@ def minus_intervals(parts: tuple[Interval, ...], others: tuple[Interval, ...]) -
     return tuple(found)
 
 
-def _kept(intervals: Mapping[str, tuple[Interval, ...]]) -> MysqlGtids:
+def _drop_empty(intervals: Mapping[str, tuple[Interval, ...]]) -> MysqlGtids:
     return MysqlGtids({source: parts for source, parts in intervals.items() if parts})
 
 

@@ -11,7 +11,7 @@ import uuid
 from dataclasses import replace
 from typing import NamedTuple
 
-from shardwright.runtime.sources.binlog.damaged import refusing_damage
+from shardwright.runtime.sources.binlog.damage import refuse_damage
 from shardwright.runtime.sources.binlog.events import HEADER_SIZE, Kind, LogEvent
 from shardwright.runtime.sources.binlog.gtid import Collector, Gtid, MariadbGtid, MysqlGtid, parse_gtids
 from shardwright.runtime.sources.binlog.origins import OriginsCollector
@@ -28,7 +28,7 @@ _SERVER_AT = 5  # in the header
 _NUMBER = struct.Struct("<Q")
 
 
-class Announced(NamedTuple):
+class GtidEvent(NamedTuple):
     """`gtid` is None for a transaction without one. `commit_us`: when it committed at its origin, in microseconds, the
     same in every replica's log; None where the server does not say (MariaDB, MySQL before 8.0)."""
 
@@ -36,8 +36,8 @@ class Announced(NamedTuple):
     commit_us: int | None
 
 
-@refusing_damage
-def announced(event: LogEvent) -> Announced:
+@refuse_damage
+def parse_gtid(event: LogEvent) -> GtidEvent:
     """The content of a GTID event. Raises Refused (SW8116) when it is too short, or names no transaction."""
     data = event.data
     if len(data) < HEADER_SIZE + _SHORTEST:
@@ -46,19 +46,19 @@ def announced(event: LogEvent) -> Announced:
         number = int.from_bytes(data[HEADER_SIZE : HEADER_SIZE + 8], "little")
         domain = int.from_bytes(data[HEADER_SIZE + 8 : HEADER_SIZE + 12], "little")
         server = int.from_bytes(data[_SERVER_AT : _SERVER_AT + 4], "little")
-        return Announced(MariadbGtid(domain, server, number), None)
+        return GtidEvent(MariadbGtid(domain, server, number), None)
     if event.kind == Kind.GTID_TAGGED:
-        return _tagged(data)
+        return _parse_tagged(data)
     first = int.from_bytes(data[_TIMES_AT : _TIMES_AT + 7], "little")
     time = int.from_bytes(data[_TIMES_AT + 7 : _TIMES_AT + 14], "little") if first & _HAS_ORIGINAL else first
     if event.kind == Kind.ANONYMOUS_GTID:
-        return Announced(None, time or None)
+        return GtidEvent(None, time or None)
     source = str(uuid.UUID(bytes=data[HEADER_SIZE + 1 : HEADER_SIZE + 17]))
     (number,) = _NUMBER.unpack_from(data, HEADER_SIZE + 17)
-    return Announced(MysqlGtid(source, number), time or None)
+    return GtidEvent(MysqlGtid(source, number), time or None)
 
 
-def _tagged(data: bytes) -> Announced:
+def _parse_tagged(data: bytes) -> GtidEvent:
     """MySQL's newer form: numbered fields, each number in as many bytes as its first byte has trailing ones, and one
     more."""
     at = HEADER_SIZE
@@ -82,7 +82,7 @@ def _tagged(data: bytes) -> Announced:
         if field > 7:
             break
     number = found[2] >> 1  # a signed number: its sign is the lowest bit
-    return Announced(MysqlGtid(f"{uuid.UUID(bytes=source)}:{tag}", number), found.get(7) or found.get(6))
+    return GtidEvent(MysqlGtid(f"{uuid.UUID(bytes=source)}:{tag}", number), found.get(7) or found.get(6))
 
 
 def _number(data: bytes, at: int) -> tuple[int, int]:
@@ -118,7 +118,7 @@ class History:
         if changes:
             self._changes = True
         if event.kind in GTID_EVENTS:
-            self._begun = announced(event)
+            self._begun = parse_gtid(event)
         elif event.kind == _FORMAT:
             self._created = event.timestamp
         elif event.kind == _ROTATE:
@@ -144,5 +144,5 @@ class History:
             gtids=None if self._gtids is None else str(self._gtids.gtids()),
             commit_us=self._commit_us,
             origins={} if self._gtids is None else self._origins.origins(),
-            owed=self._start.owed_at(place),
+            owed=self._start.obligation_at(place),
         )

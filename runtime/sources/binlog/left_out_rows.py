@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.sources.binlog.captured_tables import CapturedTable, images_of
 from shardwright.runtime.sources.binlog.events import UPDATES, LogEvent
-from shardwright.runtime.sources.binlog.followed import FollowedTable, images_of
-from shardwright.runtime.sources.left_out import NOTHING, LeftOut
+from shardwright.runtime.sources.left_out import NOTHING, LeftOutRange
 
 
 @dataclass
@@ -30,7 +30,7 @@ class LeftOutRows:
     _open: list[tuple[str, int, list[tuple[str | None, ...]]]] = field(default_factory=list)
     _kept: int = 0
 
-    def add(self, event: LogEvent, table: FollowedTable) -> None:
+    def add(self, event: LogEvent, table: CapturedTable) -> None:
         at = self.keys.get(table.name, ())
         try:
             images = images_of(event, table.as_logged(event))
@@ -58,12 +58,12 @@ class LeftOutRows:
         if self._unknown:
             self._found.clear()
 
-    def found(self) -> LeftOut:
+    def summary(self) -> LeftOutRange:
         """Of the transactions that have ended."""
         if not self._transactions:
             return NOTHING
         keys = {table: tuple(some) for table, some in self._found.items()}
-        return LeftOut(self._transactions, self._rows, {} if self._unknown else keys, self._unknown)
+        return LeftOutRange(self._transactions, self._rows, {} if self._unknown else keys, self._unknown)
 
 
 def _whole(key: tuple[str | None, ...]) -> tuple[str, ...]:

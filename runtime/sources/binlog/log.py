@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from shardwright.compiler.ddl.logged.new_tables import NOTHING_MEANT, MeantTables
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.runtime.mysql.endpoint import Endpoint
-from shardwright.runtime.sources.binlog.replaced import EVERYTHING, Replaced
+from shardwright.runtime.sources.binlog.before_columns import EVERYTHING, BeforeColumns
 
 Tables = Mapping[str, tuple[Column, ...]]
 """Captured table ("database.table") -> all its columns, in the server's order."""
@@ -30,7 +30,7 @@ class Log:
     """The server."""
     tables: Tables
     """The captured tables."""
-    replaced: Mapping[str, Replaced] = field(default_factory=lambda: EVERYTHING)
+    replaced: Mapping[str, BeforeColumns] = field(default_factory=lambda: EVERYTHING)
     """By table: which columns matter of the images that updates replace; all where a table is absent."""
     own: Own = frozenset()
     """Whose transactions are left out."""

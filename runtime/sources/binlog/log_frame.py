@@ -20,7 +20,7 @@ from shardwright.runtime.sources.events import Events
 from shardwright.runtime.sources.positions.log_position import LogPosition, LogRange
 from shardwright.runtime.sources.positions.pending import from_json, to_json
 from shardwright.runtime.spark.job_properties import task_parameters
-from shardwright.runtime.spark.planned import KeptFrame
+from shardwright.runtime.spark.planned_query import KeptFrame
 from shardwright.runtime.spark.worker import task_begins
 
 if TYPE_CHECKING:

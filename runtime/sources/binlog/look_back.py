@@ -13,7 +13,7 @@ from shardwright.runtime.sources.binlog.dump import dump
 from shardwright.runtime.sources.binlog.events import Kind, statement_of
 from shardwright.runtime.sources.binlog.gtid_event import GTID_EVENTS
 from shardwright.runtime.sources.binlog.server_log import look_at
-from shardwright.runtime.sources.binlog.xa import ended_by, prepared_by
+from shardwright.runtime.sources.binlog.xa import read_end, read_prepare
 from shardwright.runtime.sources.positions.log_position import FIRST_OFFSET, LogPosition
 from shardwright.runtime.sources.positions.pending import Span, Xid
 
@@ -29,7 +29,7 @@ class LookBack:
         self._ended: set[Xid] = set()
         """Names of transactions that ended behind what is still to be read, and were prepared there or before."""
 
-    def rolled_back(self, xid: Xid) -> None:
+    def note_end(self, xid: Xid) -> None:
         """The reader met, behind `start`, the end of a transaction that was prepared before it."""
         self._ended.add(xid)
 
@@ -60,11 +60,11 @@ class LookBack:
             if event.kind in GTID_EVENTS:
                 begun = event.start
             elif event.kind == Kind.XA_PREPARE:
-                xid, one_phase = prepared_by(event)
+                xid, one_phase = read_prepare(event)
                 if not one_phase:
                     prepared[xid] = Span(event.file, begun, event.end)
             elif event.kind == Kind.QUERY:
-                ends = ended_by(statement_of(event).text)
+                ends = read_end(statement_of(event).text)
                 if ends is not None and prepared.pop(ends.xid, None) is None:
                     ended.add(ends.xid)
         for xid, span in prepared.items():

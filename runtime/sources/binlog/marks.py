@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from shardwright.runtime.sources.binlog.damaged import refusing_damage
+from shardwright.runtime.sources.binlog.damage import refuse_damage
 from shardwright.runtime.sources.binlog.events import HEADER_SIZE, UPDATES, LogEvent, columns_at
 from shardwright.runtime.sources.binlog.log import Own
 from shardwright.runtime.sources.binlog.table_map import name_of, parse_table_map, table_id_of
@@ -42,7 +42,7 @@ class Marks:
         try:
             marking = self._by_description[description]
         except KeyError:
-            marking = self._by_description[description] = self._marking(event)
+            marking = self._by_description[description] = self._read_mark_table(event)
         if marking is not None:
             self.tables[table_id_of(event.data)] = marking
 
@@ -63,7 +63,7 @@ class Marks:
         self.tables.clear()
         self.ours = False
 
-    def _marking(self, event: LogEvent) -> tuple[str, int] | None:
+    def _read_mark_table(self, event: LogEvent) -> tuple[str, int] | None:
         if name_of(event).rpartition(".")[2] not in MARKING:
             return None
         described = parse_table_map(event)
@@ -72,7 +72,7 @@ class Marks:
         return described.database, 1 if int.from_bytes(described.metadata[0], "little") < _SHORT else 2
 
 
-@refusing_damage
+@refuse_damage
 def _first_value_at(event: LogEvent) -> int:
     """Where the first column of the first row begins: a VARCHAR that is not NULL. All our statements write it, and it
     is part of the primary key, so it is in the image whatever binlog_row_image is."""

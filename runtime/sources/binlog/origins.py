@@ -66,7 +66,7 @@ def _key(name: str) -> _Key:
 
 
 @dataclass(frozen=True, slots=True)
-class Lacking:
+class GtidGap:
     """What a server lacks of the applied transactions."""
 
     common: Gtids
@@ -77,7 +77,7 @@ class Lacking:
     """Whether some of these are known to have changed one."""
 
 
-def lacking(ours: Gtids, executed: Gtids, origins: Origins) -> Lacking:
+def find_lacking(ours: Gtids, executed: Gtids, origins: Origins) -> GtidGap:
     if isinstance(ours, MariadbGtids) and isinstance(executed, MariadbGtids):
         return _of_mariadb(ours, executed, origins)
     missing = ours.minus(executed)
@@ -86,12 +86,14 @@ def lacking(ours: Gtids, executed: Gtids, origins: Origins) -> Lacking:
         {name: rest for name, parts in missing.intervals.items() if (rest := _rest(name, parts, origins))}
     )
     changed = any(
-        first <= _changed(origins, name) <= last for name, parts in harmful.intervals.items() for first, last in parts
+        first <= _last_change(origins, name) <= last
+        for name, parts in harmful.intervals.items()
+        for first, last in parts
     )
-    return Lacking(ours.minus(missing), harmful, changed)
+    return GtidGap(ours.minus(missing), harmful, changed)
 
 
-def _of_mariadb(ours: MariadbGtids, executed: MariadbGtids, origins: Origins) -> Lacking:
+def _of_mariadb(ours: MariadbGtids, executed: MariadbGtids, origins: Origins) -> GtidGap:
     """A server made from a backup has rows without the names of their transactions. So of what was never met in a log,
     only the last transaction of each domain has to be there. Of what was met every last one has."""
     lasts = set(ours.lasts())
@@ -102,11 +104,11 @@ def _of_mariadb(ours: MariadbGtids, executed: MariadbGtids, origins: Origins) ->
         beyond = executed.highest(gtid.domain, gtid.server)
         if _rest(_name(gtid), ((beyond + 1, gtid.number),), origins):
             harmful.setdefault(gtid.domain, {})[gtid.server] = gtid.number
-            changed = changed or beyond < _changed(origins, _name(gtid))
-    return Lacking(MariadbGtids(dict(_kept(ours, executed, missing))), MariadbGtids(harmful), changed)
+            changed = changed or beyond < _last_change(origins, _name(gtid))
+    return GtidGap(MariadbGtids(dict(_keep_known(ours, executed, missing))), MariadbGtids(harmful), changed)
 
 
-def _kept(
+def _keep_known(
     ours: MariadbGtids, executed: MariadbGtids, missing: set[MariadbGtid]
 ) -> Iterator[tuple[int, dict[int, int]]]:
     """Every domain without what is missing. An origin that is there in part did not write last."""
@@ -123,7 +125,7 @@ def _rest(name: str, parts: tuple[Interval, ...], origins: Origins) -> tuple[Int
     return parts if origin is None else minus_intervals(parts, origin.harmless)
 
 
-def _changed(origins: Origins, name: str) -> int:
+def _last_change(origins: Origins, name: str) -> int:
     origin = origins.get(name)
     return 0 if origin is None else origin.changed
 

@@ -16,11 +16,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from shardwright.runtime.sources.binlog.captured_tables import CapturedTable, images_of, require_end, unreadable
 from shardwright.runtime.sources.binlog.column_decoder import bytes_of, column_decoder
 from shardwright.runtime.sources.binlog.column_texts import Bytes, Numbers
-from shardwright.runtime.sources.binlog.damaged import UNREADABLE
+from shardwright.runtime.sources.binlog.damage import UNREADABLE
 from shardwright.runtime.sources.binlog.events import INSERTS, UPDATES, LogEvent, images_at
-from shardwright.runtime.sources.binlog.followed import FollowedTable, images_of, require_end, unreadable
 from shardwright.runtime.sources.binlog.row_decoder import Image
 from shardwright.runtime.sources.event import DELETE, EVENT_SCHEMA, IMAGE, INSERT, UPDATE
 from shardwright.runtime.sources.positions.log_position import FIRST_OFFSET, LogPosition
@@ -77,7 +77,7 @@ _WIDTH: Final = 7
 class PackedRows:
     """Rows of one table that events of one kind have changed."""
 
-    def __init__(self, table: FollowedTable, op: str) -> None:
+    def __init__(self, table: CapturedTable, op: str) -> None:
         self._table = table
         self._op = op
         self._images_of_a_row = 2 if op == UPDATE else 1
@@ -154,7 +154,7 @@ class PackedRows:
         starts = self._starts_of(rows)
         images = self._columns.images(values, starts[:, -1])
         if self._op == UPDATE:
-            return self._replaced(values, starts[:, 0], images), images
+            return self._before_images(values, starts[:, 0], images), images
         nothing = pa.nulls(len(rows), IMAGE)
         return (nothing, images) if self._op == INSERT else (images, nothing)
 
@@ -162,7 +162,7 @@ class PackedRows:
         """Where the images of each row begin."""
         return np.frombuffer(self._starts, np.int64).reshape(-1, self._images_of_a_row)[rows]
 
-    def _replaced(self, values: Bytes, starts: Numbers, after: pa.ListArray) -> pa.ListArray:
+    def _before_images(self, values: Bytes, starts: Numbers, after: pa.ListArray) -> pa.ListArray:
         """The images that updates replace: as far as they matter, or whole where the key changes."""
         replaced = self._table.decoder.replaced
         if replaced is None:
@@ -207,7 +207,7 @@ class PackedTables:
         self._held: dict[tuple[str, int, str], PackedRows] = {}
         """By table, the identity of its decoder (another one once the table was changed), and operation."""
 
-    def of(self, event: LogEvent, table: FollowedTable) -> PackedRows:
+    def of(self, event: LogEvent, table: CapturedTable) -> PackedRows:
         """Those to which the event's rows belong."""
         op = UPDATE if event.kind in UPDATES else INSERT if event.kind in INSERTS else DELETE
         key = (table.name, id(table.decoder), op)

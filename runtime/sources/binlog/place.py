@@ -15,7 +15,7 @@ from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.sources.binlog.dump import dump
 from shardwright.runtime.sources.binlog.events import Kind
 from shardwright.runtime.sources.binlog.gtid import Gtid, Gtids, MariadbGtid, MariadbGtids
-from shardwright.runtime.sources.binlog.gtid_event import GTID_EVENTS, announced
+from shardwright.runtime.sources.binlog.gtid_event import GTID_EVENTS, parse_gtid
 from shardwright.runtime.sources.binlog.server_log import ServerLog
 from shardwright.runtime.sources.positions.log_position import FIRST_OFFSET, LogPosition
 from shardwright.specs.findings.remedies import START_OVER
@@ -24,7 +24,7 @@ _SECOND = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Boundary:
     """A transaction boundary. `created` is the file's time of creation (seconds since 1970). `applied_until`: up to
     this place, some transactions behind the boundary may have been applied before."""
 
@@ -45,7 +45,7 @@ class Begin(NamedTuple):
     is_head: bool
 
 
-def created_of(endpoint: Endpoint, file: str) -> int:
+def creation_time(endpoint: Endpoint, file: str) -> int:
     """When a log file was created, in seconds since 1970, by its first event."""
     start = LogPosition(file, FIRST_OFFSET)
     first = next(iter(dump(endpoint, start, LogPosition(file, FIRST_OFFSET + 1))))
@@ -59,18 +59,18 @@ def begins(log: ServerLog, file: str) -> Iterator[Begin]:
         if event.kind == Kind.FORMAT_DESCRIPTION:
             created = event.timestamp
         elif event.kind in GTID_EVENTS:
-            gtid, commit_us = announced(event)
+            gtid, commit_us = parse_gtid(event)
             yield Begin(event.file, event.start, created, gtid, commit_us, is_head=False)
     if log.head.offset <= FIRST_OFFSET:
         created = None
     yield Begin(log.head.file, log.head.offset, created, None, None, is_head=True)
 
 
-def place_by_gtid(log: ServerLog, ours: Gtids, *, tables: Sequence[str]) -> Found:
+def place_by_gtid(log: ServerLog, ours: Gtids, *, tables: Sequence[str]) -> Boundary:
     """The last boundary with no transaction before it that is not in `ours`; the server has all of `ours`. Raises
     Refused when its log no longer reaches back that far."""
     file, before = _first_file(log, ours, tables)
-    awaited = _Awaited(ours, before)
+    awaited = _AwaitedTransactions(ours, before)
     place: Begin | None = None
     last_known_ended: Begin | None = None
     known_before = False
@@ -89,16 +89,16 @@ def place_by_gtid(log: ServerLog, ours: Gtids, *, tables: Sequence[str]) -> Foun
     assert place is not None  # the head is not in `ours`
     awaited.require_all_met(log, tables)
     whole = None if last_known_ended is None else (last_known_ended.file, last_known_ended.offset)
-    return Found(place.file, place.offset, place.created, whole)
+    return Boundary(place.file, place.offset, place.created, whole)
 
 
-def place_by_time(log: ServerLog, recorded: LogPosition, *, tables: Sequence[str], margin: float) -> Found | None:
+def place_by_time(log: ServerLog, recorded: LogPosition, *, tables: Sequence[str], margin: float) -> Boundary | None:
     """The boundary before the first transaction that committed `margin` seconds before the last applied one, or later.
     None when the log does not hold that last one, which is identified by its time in microseconds: then nothing is
     proved."""
     assert recorded.commit_us is not None
     earliest, latest = recorded.commit_us - int(margin * _SECOND), recorded.commit_us + int(margin * _SECOND)
-    file = next((name for name in reversed(log.files) if created_of(log.endpoint, name) * _SECOND <= earliest), None)
+    file = next((name for name in reversed(log.files) if creation_time(log.endpoint, name) * _SECOND <= earliest), None)
     if file is None:
         raise Refused(
             "SW8133",
@@ -119,7 +119,7 @@ def place_by_time(log: ServerLog, recorded: LogPosition, *, tables: Sequence[str
     if place is None or not met:
         return None
     whole = None if ended is None or ended == place else (ended.file, ended.offset)
-    return Found(place.file, place.offset, place.created, whole)
+    return Boundary(place.file, place.offset, place.created, whole)
 
 
 def _first_file(log: ServerLog, ours: Gtids, tables: Sequence[str]) -> tuple[str, Gtids]:
@@ -130,10 +130,10 @@ def _first_file(log: ServerLog, ours: Gtids, tables: Sequence[str]) -> tuple[str
         if ours.includes(before):
             return file, before
     assert before is not None
-    raise _purged(log, str(before.minus(ours)), tables)
+    raise _purge_refusal(log, str(before.minus(ours)), tables)
 
 
-def _purged(log: ServerLog, gap: str, tables: Sequence[str]) -> Refused:
+def _purge_refusal(log: ServerLog, gap: str, tables: Sequence[str]) -> Refused:
     return Refused(
         "SW8133",
         f"the log of {log.endpoint} (server {log.identity}) begins with {log.files[0]}, behind transactions that were "
@@ -142,7 +142,7 @@ def _purged(log: ServerLog, gap: str, tables: Sequence[str]) -> Refused:
     )
 
 
-class _Awaited:
+class _AwaitedTransactions:
     """The transactions of `ours` that the search must still meet in the log. Before that none of them counts as
     missing."""
 
@@ -178,9 +178,9 @@ class _Awaited:
         continues at our position. A domain without transactions in this log is where the backup left it from which the
         server was made."""
         for last in self._lasts:
-            stands = isinstance(log.executed, MariadbGtids) and log.executed.last_of(last.domain) == last
-            if last.domain in self._domains or not stands:
-                raise _purged(log, f"domain {last.domain} behind {last}", tables)
+            holds = isinstance(log.executed, MariadbGtids) and log.executed.last_of(last.domain) == last
+            if last.domain in self._domains or not holds:
+                raise _purge_refusal(log, f"domain {last.domain} behind {last}", tables)
 
 
 def _ends_with(before: Gtids, last: MariadbGtid) -> bool:

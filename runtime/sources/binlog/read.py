@@ -12,11 +12,11 @@ import numpy as np
 import pyarrow as pa
 
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.sources.binlog.captured_tables import CapturedTable
 from shardwright.runtime.sources.binlog.events import LogEvent
-from shardwright.runtime.sources.binlog.followed import FollowedTable
 from shardwright.runtime.sources.binlog.log import Log
 from shardwright.runtime.sources.binlog.packed_rows import BATCH_BYTES, BATCH_ROWS, PackedTables
-from shardwright.runtime.sources.binlog.prepared import PreparedTransactions
+from shardwright.runtime.sources.binlog.prepared_transactions import PreparedTransactions
 from shardwright.runtime.sources.binlog.update_chains import UpdateChains
 from shardwright.runtime.sources.binlog.walk import walk
 from shardwright.runtime.sources.positions.log_position import LogPosition
@@ -36,7 +36,7 @@ class BatchBuilder:
     def full(self) -> bool:
         return self.rows >= BATCH_ROWS or self._bytes >= BATCH_BYTES
 
-    def add(self, event: LogEvent, table: FollowedTable) -> None:
+    def add(self, event: LogEvent, table: CapturedTable) -> None:
         """Raises Refused when rows of the event cannot be read; a value that is none is found in `take`."""
         self.rows += self._parts.of(event, table).add(event, epoch=self._epoch, first=self.rows)
         self._bytes += len(event.data)

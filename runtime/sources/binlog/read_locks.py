@@ -19,7 +19,7 @@ from typing import Any, Final
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.compiler.sql.sql_text import quoted
+from shardwright.compiler.sql.sql_text import quote
 from shardwright.runtime.failures import StoppedPartWay
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.errors import DENIED, GONE, LOCK_BUSY, NOT_SUPPORTED
@@ -51,7 +51,7 @@ class ReadLocks:
     @property
     def of_tables(self) -> str:
         """Keeps writers from the followed tables. Readers go on, and it does not wait for them."""
-        return "LOCK TABLES " + ", ".join(f"{quoted(a)}.{quoted(b)} READ" for a, b in self._places())
+        return "LOCK TABLES " + ", ".join(f"{quote(a)}.{quote(b)} READ" for a, b in self._places())
 
     @property
     def of_server(self) -> str:
@@ -87,7 +87,7 @@ class LockBusy(StoppedPartWay):
 
 
 @contextmanager
-def held(locks: ReadLocks, statement: str, asking: Connection[Any]) -> Iterator[None]:
+def hold(locks: ReadLocks, statement: str, asking: Connection[Any]) -> Iterator[None]:
     """Within, the server holds the lock. `asking` is another connection to it. Raises LockRefused, LockBusy (SW8170)
     with the names of those that hold it up, and LockLost at the end."""
     with closing(connect(locks.endpoint)) as holder:

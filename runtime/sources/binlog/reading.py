@@ -12,8 +12,8 @@ from typing import TypeVar
 
 from shardwright.runtime.sources.binlog.log import Log
 from shardwright.runtime.sources.binlog.look_back import LookBack
-from shardwright.runtime.sources.binlog.prepared import PreparedTransactions
-from shardwright.runtime.sources.binlog.scan import Cut, Known, next_boundary
+from shardwright.runtime.sources.binlog.prepared_transactions import PreparedTransactions
+from shardwright.runtime.sources.binlog.scan import Cut, RangeStart, next_boundary
 from shardwright.runtime.sources.binlog.server_log import HeadWatch
 from shardwright.runtime.sources.positions.log_position import LogPosition, LogRange
 from shardwright.runtime.sources.positions.pending import NONE_PENDING
@@ -50,7 +50,7 @@ class LogReading:
         if head is not None and (head.file, head.offset) == (start.file, start.offset):
             return None  # at rest: no dump is requested
         begin, prepared = self._begin(start)
-        known = Known(None if head is None else replace(head, epoch=start.epoch), prepared)
+        known = RangeStart(None if head is None else replace(head, epoch=start.epoch), prepared)
         found = next_boundary(self.log, start, limits=self.limits, known=known, keys=self.keys)
         if found.end == start:
             return None

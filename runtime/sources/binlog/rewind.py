@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.sources.binlog.origins import Lacking
-from shardwright.runtime.sources.binlog.place import Found
+from shardwright.runtime.sources.binlog.origins import GtidGap
+from shardwright.runtime.sources.binlog.place import Boundary
 from shardwright.runtime.sources.binlog.server_log import ServerLog
 from shardwright.runtime.sources.positions.earlier_place import EarlierPlace
 from shardwright.runtime.sources.positions.log_position import LogPosition
@@ -30,7 +30,7 @@ class WayOn(NamedTuple):
     words: str
 
 
-def way_on_without(lacks: Lacking, *, tables: Sequence[str], waited: float) -> WayOn:
+def way_on_without(lacks: GtidGap, *, tables: Sequence[str], waited: float) -> WayOn:
     """One code for transactions that are known to have changed followed tables, another where that is not known."""
     code = LOST if lacks.changed else UNKNOWN
     compare = (
@@ -41,7 +41,7 @@ def way_on_without(lacks: Lacking, *, tables: Sequence[str], waited: float) -> W
     what = "transactions that were applied already"
     progress = f"and made no progress for {waited:g} s"
     if lacks.changed:
-        return WayOn(code, f"lacks {what}: {lacks.harmful}, {progress}", lost_rows(tables, compare))
+        return WayOn(code, f"lacks {what}: {lacks.harmful}, {progress}", describe_lost_rows(tables, compare))
     return WayOn(
         code,
         f"lacks {what}: {lacks.harmful}, {progress}. Whether they changed followed tables is not known",
@@ -50,18 +50,18 @@ def way_on_without(lacks: Lacking, *, tables: Sequence[str], waited: float) -> W
     )
 
 
-def lost_rows(tables: Sequence[str], way_on: str) -> str:
+def describe_lost_rows(tables: Sequence[str], way_on: str) -> str:
     return f"If they are lost, the targets hold changes of {', '.join(tables)} that no source has: {way_on}"
 
 
 def rewind(
     log: ServerLog,
     earlier: Sequence[EarlierPlace],
-    find: Callable[[LogPosition], Found | None],
+    find: Callable[[LogPosition], Boundary | None],
     way_on: WayOn,
     *,
     settled: FailoverSettings,
-) -> tuple[EarlierPlace, Found]:
+) -> tuple[EarlierPlace, Boundary]:
     """The latest of `earlier` (newest first) that `find` finds in the log. Raises Refused, as `way_on` says, when there
     is none, or when the rows that changed since cannot be read again."""
     why = _reason(log, earlier, settled)

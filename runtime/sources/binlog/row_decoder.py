@@ -15,9 +15,9 @@ from operator import itemgetter
 from types import TracebackType
 from typing import Any, NamedTuple
 
+from shardwright.runtime.sources.binlog.before_columns import BeforeColumns
+from shardwright.runtime.sources.binlog.compile_functions import compile_functions, number_at
 from shardwright.runtime.sources.binlog.fields import Field
-from shardwright.runtime.sources.binlog.generated import generated, number_at
-from shardwright.runtime.sources.binlog.replaced import Replaced
 
 Image = tuple[str | None, ...]
 _MISSING = -1
@@ -45,7 +45,7 @@ class RowDecoder:
     """How the table's columns are packed."""
     order: tuple[int, ...] = ()
     """The indexes of the columns that make an image; negative for one that is missing."""
-    replaced: Replaced | None = None
+    replaced: BeforeColumns | None = None
     """Which columns matter of the images that updates replace; None: all."""
 
     def read_rows(self, data: bytes, at: int, images: list[Image]) -> int:
@@ -102,7 +102,7 @@ class RowDecoder:
 def build_decoder(
     columns: tuple[str, ...],
     fields: tuple[Field, ...],
-    replaced: Replaced | None = None,
+    replaced: BeforeColumns | None = None,
     order: tuple[int, ...] | None = None,
 ) -> RowDecoder:
     """Without `replaced` all columns matter of the images that updates replace. `order` has the indexes of the columns
@@ -114,7 +114,7 @@ def build_decoder(
     if replaced is not None:
         lines += _lines("read_replaced", _Table(columns, fields, at), names, wanted=[at[i] for i in replaced.columns])
     source = "\n".join(text for text, _ in lines)
-    generated(source, "row image", names)
+    compile_functions(source, "row image", names)
     return RowDecoder(
         columns,
         source,
@@ -149,7 +149,7 @@ def _lines(
         for place in places:
             if fields[place].function is not None:
                 names[f"f{place}"] = fields[place].function
-        writer = _fixed_run if fixed else _variable_run
+        writer = _run_of_fixed_width if fixed else _variable_run
         for text, at_fault in writer(places, fields, names, wanted):
             yield "    " + text, None if at_fault is None else columns[at_fault]
     values = (f"v{place}" if place in wanted else "None" for place in order)
@@ -166,7 +166,7 @@ def _value(place: int, field: Field, parts: Sequence[str]) -> str:
     return f"v{place} = {field.expression.format(*parts, f=f'f{place}')}"
 
 
-def _fixed_run(
+def _run_of_fixed_width(
     places: Sequence[int], fields: Sequence[Field], names: dict[str, Any], wanted: Container[int]
 ) -> Iterator[tuple[str, int | None]]:
     if len(places) == 1:

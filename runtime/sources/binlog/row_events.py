@@ -9,9 +9,9 @@ from __future__ import annotations
 from functools import partial
 
 from shardwright.runtime.mysql.endpoint import Endpoint
-from shardwright.runtime.sources.binlog.connection import connected
+from shardwright.runtime.sources.binlog.captured_tables import CapturedTable, CapturedTables
+from shardwright.runtime.sources.binlog.connection import connect_dump
 from shardwright.runtime.sources.binlog.events import LogEvent
-from shardwright.runtime.sources.binlog.followed import FollowedTable, FollowedTables
 from shardwright.runtime.sources.binlog.left_out_rows import LeftOutRows
 from shardwright.runtime.sources.binlog.log import Log
 from shardwright.runtime.sources.binlog.marks import Marks
@@ -25,7 +25,7 @@ _LONG_KEYS = (
 
 def may_hide(endpoint: Endpoint, table: TableMap) -> int:
     """How many hidden columns the server may have in this table, as it is now."""
-    with connected(endpoint) as connection, connection.cursor() as cursor:
+    with connect_dump(endpoint) as connection, connection.cursor() as cursor:
         cursor.execute(_LONG_KEYS, (table.database, table.table))
         return int(cursor.fetchall()[0][0])
 
@@ -36,7 +36,7 @@ class RowEvents:
     def __init__(self, log: Log, left_out: LeftOutRows | None = None) -> None:
         """`left_out` gets the rows of followed tables that our own runs have changed."""
         self._left_out = left_out
-        self._followed = FollowedTables(log, partial(may_hide, log.endpoint))
+        self._followed = CapturedTables(log, partial(may_hide, log.endpoint))
         self._marks = Marks(log.own)
         self._marked = bool(log.own)
 
@@ -51,10 +51,10 @@ class RowEvents:
         if self._marked:
             self._marks.describe(event)
 
-    def table_of(self, event: LogEvent, *, rows_seen: bool) -> FollowedTable | None:
+    def table_of(self, event: LogEvent, *, rows_seen: bool) -> CapturedTable | None:
         """The followed table that a row event changes; None for other tables, and for the transactions of our own runs.
         `rows_seen`: its transaction has rows of followed tables before it."""
-        table = self._followed.changed_by(event)
+        table = self._followed.table_of_rows(event)
         if self._marks.tables:
             self._marks.see(event, rows_seen=rows_seen)
             if self._marks.ours:

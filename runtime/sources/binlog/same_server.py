@@ -11,13 +11,13 @@ from dataclasses import replace
 
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.binlog.gtid import parse_gtids
-from shardwright.runtime.sources.binlog.place import created_of
+from shardwright.runtime.sources.binlog.place import creation_time
 from shardwright.runtime.sources.binlog.server_log import ServerLog
 from shardwright.runtime.sources.positions.log_position import LogPosition
 from shardwright.specs.findings.remedies import START_OVER
 
 
-def behind_purged_files(log: ServerLog, recorded: LogPosition) -> LogPosition | None:
+def begin_of_oldest_file(log: ServerLog, recorded: LogPosition) -> LogPosition | None:
     """The beginning of the oldest file, where the recorded file is purged but all in it was applied. None in any other
     case."""
     if not log.has_purged(recorded) or recorded.gtids is None or log.executed is None:
@@ -26,7 +26,7 @@ def behind_purged_files(log: ServerLog, recorded: LogPosition) -> LogPosition | 
     before = log.before(log.files[0])
     if before.minus(ours) or not log.executed.includes(ours):
         return None
-    created = created_of(log.endpoint, log.files[0])
+    created = creation_time(log.endpoint, log.files[0])
     return replace(recorded, file=log.oldest.file, offset=log.oldest.offset, server=log.identity, created=created)
 
 
@@ -40,7 +40,7 @@ def require_same_log(log: ServerLog, recorded: LogPosition, tables: Sequence[str
             f"to us, of {', '.join(tables)}: {START_OVER}",
         )
     size = log.size.get(recorded.file)
-    created = created_of(log.endpoint, recorded.file) if size is not None else None
+    created = creation_time(log.endpoint, recorded.file) if size is not None else None
     ours = None if recorded.gtids is None else parse_gtids(recorded.gtids)
     if size is None or recorded.offset > size:
         why = f"its log ends at {log.head}, before {recorded}"

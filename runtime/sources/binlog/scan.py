@@ -11,16 +11,16 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.sources.binlog.captured_tables import CapturedTable, images_of
 from shardwright.runtime.sources.binlog.connection import log_head
 from shardwright.runtime.sources.binlog.events import INSERTS, UPDATES, LogEvent
-from shardwright.runtime.sources.binlog.followed import FollowedTable, images_of
 from shardwright.runtime.sources.binlog.gtid_event import History
 from shardwright.runtime.sources.binlog.left_out_rows import LeftOutRows
 from shardwright.runtime.sources.binlog.log import Log
-from shardwright.runtime.sources.binlog.prepared import PreparedTransactions
+from shardwright.runtime.sources.binlog.prepared_transactions import PreparedTransactions
 from shardwright.runtime.sources.binlog.walk import Step, walk
 from shardwright.runtime.sources.event_counts import EventCounts
-from shardwright.runtime.sources.left_out import NOTHING, LeftOut
+from shardwright.runtime.sources.left_out import NOTHING, LeftOutRange
 from shardwright.runtime.sources.positions.log_position import LARGEST_OFFSET, LogPosition
 from shardwright.runtime.sources.positions.pending import NONE_PENDING, Pending
 from shardwright.specs.environment.environment import BatchLimits
@@ -39,7 +39,7 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class RangeStart:
     """What the caller knows already where the range begins."""
 
     head: LogPosition | None = None
@@ -69,7 +69,7 @@ class Boundary:
     """Estimated rows and newest commit time, by source table."""
     pending: Pending = field(default_factory=lambda: NONE_PENDING)
     """The XA transactions that are prepared at the end."""
-    left_out: LeftOut = NOTHING
+    left_out: LeftOutRange = NOTHING
     """What transactions of our own have changed of captured tables."""
 
 
@@ -79,7 +79,7 @@ def next_boundary(
     *,
     limits: BatchLimits,
     until: LogPosition | None = None,
-    known: Known = Known(),
+    known: RangeStart = RangeStart(),
     keys: Mapping[str, tuple[int, ...]] = MappingProxyType({}),
 ) -> Boundary:
     """The furthest boundary within both limits, but at least one transaction; `start` itself when nothing is new.
@@ -98,10 +98,10 @@ def next_boundary(
             f"one log mean nothing in another: {START_OVER}",
         )
     prepared = known.prepared or PreparedTransactions(log, start)
-    sizes, history, cuts, seen = RowSizes(), History(start), _Cuts(), _Seen()
+    sizes, history, cuts, seen = RowSizes(), History(start), _Cuts(), _SeenRows()
     left_out = LeftOutRows(keys, limits.max_rows)
     replayed = start.replay_end
-    best: _Passed | None = None
+    best: _PassedBoundary | None = None
     rows = size = 0
     try:
         for step in walk(log, start, head if until is None else min(head, until), prepared, left_out):
@@ -114,7 +114,7 @@ def next_boundary(
                 break
             history.feed(step.event, inside=step.inside, changes=step.changes)
             if not step.inside:
-                best = _Passed(step, start.epoch, rows, size, prepared.pending)
+                best = _PassedBoundary(step, start.epoch, rows, size, prepared.pending)
                 if rows - cuts.rows >= ROWS_IN_A_PART:
                     cuts.add(best)
                 seen.count()
@@ -133,11 +133,11 @@ def next_boundary(
         cuts=cuts.before(end, start.server),
         counts=seen.counts(),
         pending=best.pending,
-        left_out=left_out.found(),
+        left_out=left_out.summary(),
     )
 
 
-class _Passed(NamedTuple):
+class _PassedBoundary(NamedTuple):
     """A boundary behind `step`. Most of them are followed by a better one, so its place is made when it is needed."""
 
     step: Step
@@ -151,7 +151,7 @@ class _Passed(NamedTuple):
         return replace(self.step.after, epoch=self.epoch)
 
 
-def _may_end(best: _Passed | None, replayed: LogPosition | None) -> bool:
+def _may_end(best: _PassedBoundary | None, replayed: LogPosition | None) -> bool:
     """Whether a batch may end at `best`."""
     return best is not None and best.step.committed_at is not None and _is_usable(best.end, replayed)
 
@@ -163,7 +163,7 @@ def _is_usable(end: LogPosition, replayed: LogPosition | None) -> bool:
 
 
 @dataclass
-class _Seen:
+class _SeenRows:
     """Rows and times before the last boundary, by table. `_open` has those of the transaction that has not ended
     yet."""
 
@@ -196,7 +196,7 @@ class _Cuts:
     """How many there were at the last one."""
     _cuts: list[Cut] = field(default_factory=list)
 
-    def add(self, passed: _Passed) -> None:
+    def add(self, passed: _PassedBoundary) -> None:
         end = passed.end
         if end.offset <= LARGEST_OFFSET:
             self._cuts.append(Cut(end, passed.pending))
@@ -212,7 +212,7 @@ class RowSizes:
     def __init__(self) -> None:
         self._bytes_per_row: dict[tuple[str, int], float] = {}
 
-    def rows_in(self, event: LogEvent, table: FollowedTable) -> int:
+    def rows_in(self, event: LogEvent, table: CapturedTable) -> int:
         key = (table.name, event.kind)
         per_row = self._bytes_per_row.get(key)
         if per_row is None:

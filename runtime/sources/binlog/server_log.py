@@ -18,7 +18,7 @@ from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.servers import is_mariadb
 from shardwright.runtime.sources.binlog.connection import (
-    connected,
+    connect_dump,
     head_of,
     require_server,
     server_identity,
@@ -62,7 +62,7 @@ class ServerLog:
 
     def before(self, file: str) -> Gtids:
         """The transactions executed before the file begins, by its first events."""
-        with connected(self.endpoint) as connection:
+        with connect_dump(self.endpoint) as connection:
             found = _rows(connection, f"SHOW BINLOG EVENTS IN %s LIMIT {_FIRST_EVENTS}", file)
         said = {str(row[2]): str(row[5]) for row in found}
         if self.mariadb:
@@ -73,7 +73,7 @@ class ServerLog:
 
 def look_at(endpoint: Endpoint) -> ServerLog:
     """Ask the server for its log. Not cached: a replica moves."""
-    with connected(endpoint) as connection:
+    with connect_dump(endpoint) as connection:
         mariadb = is_mariadb(connection)
         logs = _rows(connection, "SHOW BINARY LOGS")
         head = head_of(connection, endpoint)
@@ -94,7 +94,7 @@ def look_at(endpoint: Endpoint) -> ServerLog:
     )
 
 
-def executed_at(connection: Connection[Any], place: LogPosition, *, mariadb: bool) -> str | None:
+def read_executed_at(connection: Connection[Any], place: LogPosition, *, mariadb: bool) -> str | None:
     """The transactions up to a place that the server has just named; None where it has no GTIDs. On MySQL the log must
     still end there."""
     if mariadb:
@@ -133,10 +133,10 @@ class HeadWatch:
 
     def head(self, server: str | None) -> LogPosition | None:
         """The end of the log. None when the kept connection is gone: the next call makes another one, and the caller
-        asks in another way. Raises what `connected` raises, and StoppedPartWay when the server is another one than
+        asks in another way. Raises what `connect_dump` raises, and StoppedPartWay when the server is another one than
         `server`."""
         if self._connection is None:
-            connection = self._open.enter_context(connected(self._endpoint))
+            connection = self._open.enter_context(connect_dump(self._endpoint))
             require_server(connection, server, where=self._endpoint)
             self._connection = connection
         try:

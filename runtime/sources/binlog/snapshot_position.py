@@ -28,15 +28,15 @@ from typing import Any, Final
 from pymysql.connections import Connection
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.mysql.grants import grant, quoted_account
+from shardwright.runtime.mysql.grants import grant, quote_account
 from shardwright.runtime.mysql.servers import current_account, is_mariadb
 from shardwright.runtime.mysql.transactions import query
 from shardwright.runtime.sources.binlog.connection import log_end, server_identity
 from shardwright.runtime.sources.binlog.dump import dump
 from shardwright.runtime.sources.binlog.gtid import Collector, Gtids, MysqlGtids, parse_gtids
-from shardwright.runtime.sources.binlog.gtid_event import MYSQL_GTIDS, announced
-from shardwright.runtime.sources.binlog.read_locks import BUSY, LockBusy, LockLost, LockRefused, ReadLocks, held, pauses
-from shardwright.runtime.sources.binlog.server_log import executed_at
+from shardwright.runtime.sources.binlog.gtid_event import MYSQL_GTIDS, parse_gtid
+from shardwright.runtime.sources.binlog.read_locks import BUSY, LockBusy, LockLost, LockRefused, ReadLocks, hold, pauses
+from shardwright.runtime.sources.binlog.server_log import read_executed_at
 from shardwright.runtime.sources.positions.log_position import LogPosition
 
 _SNAPSHOT: Final = "START TRANSACTION WITH CONSISTENT SNAPSHOT"
@@ -48,14 +48,14 @@ _LOOK_AGAIN: Final = 0.01
 _OWNER: Final = re.compile(r"(?:#\d+)+")
 
 
-def proved_position(connection: Connection[Any], locks: ReadLocks) -> LogPosition:
+def prove_position(connection: Connection[Any], locks: ReadLocks) -> LogPosition:
     """A transaction boundary such that everything before it is visible to every later snapshot."""
-    with proved_snapshot(connection, locks, exact=False) as position:
+    with prove_snapshot(connection, locks, exact=False) as position:
         return position
 
 
 @contextmanager
-def proved_snapshot(connection: Connection[Any], locks: ReadLocks, *, exact: bool = True) -> Iterator[LogPosition]:
+def prove_snapshot(connection: Connection[Any], locks: ReadLocks, *, exact: bool = True) -> Iterator[LogPosition]:
     """A context in which the connection reads the source as it was exactly at the position: a transaction boundary such
     that everything before it is visible to this and every later snapshot. Without `exact` the snapshot may have more
     than that, which costs a busy MySQL server less.
@@ -92,7 +92,7 @@ def _of_mariadb(connection: Connection[Any], locks: ReadLocks, exact: bool) -> L
 def _of_mysql(connection: Connection[Any], locks: ReadLocks, exact: bool) -> LogPosition:
     counted = counts_transactions(connection)
     by_gtids = counted and not commits_xa(connection)
-    if by_gtids and (found := _quiet(connection) if exact else _settled(connection, locks)) is not None:
+    if by_gtids and (found := _quiet(connection) if exact else _wait_for_commits(connection, locks)) is not None:
         return found
     each = (locks.of_tables, locks.of_server) if locks.tables else (locks.of_server,)
     position = _under_locks(connection, locks, each, _at_the_end)
@@ -101,7 +101,7 @@ def _of_mysql(connection: Connection[Any], locks: ReadLocks, exact: bool) -> Log
         gtids = _gtids_before(connection, locks, position)
         if gtids is None:
             query(connection, "COMMIT")
-            raise LockBusy(BUSY, f"{locks.endpoint}: {_hung(connection)}")
+            raise LockBusy(BUSY, f"{locks.endpoint}: {_hang_message(connection)}")
         position = replace(position, gtids=gtids)
     return position
 
@@ -113,7 +113,7 @@ def _of_snapshot(connection: Connection[Any], _statement: str = "") -> LogPositi
     if not file:
         raise _no_log()
     position = LogPosition(file, int(offset))
-    return replace(position, gtids=executed_at(connection, position, mariadb=True))
+    return replace(position, gtids=read_executed_at(connection, position, mariadb=True))
 
 
 def _quiet(connection: Connection[Any]) -> LogPosition | None:
@@ -121,11 +121,11 @@ def _quiet(connection: Connection[Any]) -> LogPosition | None:
     such moment was found, or commits of XA transactions prove nothing."""
     until = time.monotonic() + _QUIET_WITHIN
     while True:
-        before = _executed(connection)
+        before = _read_executed(connection)
         query(connection, _SNAPSHOT)
         end = _end(connection)  # nothing that the snapshot shows was logged behind it
-        under_way = _owned(connection)  # asked before what is executed: a commit moves from here to there
-        if not under_way and _executed(connection) == before:
+        under_way = _read_owned(connection)  # asked before what is executed: a commit moves from here to there
+        if not under_way and _read_executed(connection) == before:
             if commits_xa(connection):
                 break
             return replace(end, gtids=before)
@@ -137,7 +137,7 @@ def _quiet(connection: Connection[Any]) -> LogPosition | None:
     return None
 
 
-def _settled(connection: Connection[Any], locks: ReadLocks) -> LogPosition | None:
+def _wait_for_commits(connection: Connection[Any], locks: ReadLocks) -> LogPosition | None:
     """The log's end, when all that was in the log then has been committed; the snapshot is made after that. None as
     with `_quiet`."""
     end = _end(connection)
@@ -151,34 +151,34 @@ def _settled(connection: Connection[Any], locks: ReadLocks) -> LogPosition | Non
 def _gtids_before(connection: Connection[Any], locks: ReadLocks, end: LogPosition) -> str | None:
     """The transactions before `end`, a place that the log had as its end. Waits until they are committed; None where
     one is not."""
-    under_way = _owned(connection)
+    under_way = _read_owned(connection)
     until = time.monotonic() + _COMMITS_WITHIN
     while under_way:
-        now = _owned(connection)
+        now = _read_owned(connection)
         under_way = under_way.minus(under_way.minus(now))
         if under_way and time.monotonic() > until:
             return None
         time.sleep(_LOOK_AGAIN if under_way else 0)
-    executed = parse_gtids(_executed(connection))
+    executed = parse_gtids(_read_executed(connection))
     later = Collector(MysqlGtids())
     for event in dump(locks.endpoint, end, _end(connection)):
-        if event.kind in MYSQL_GTIDS and (gtid := announced(event).gtid) is not None:
+        if event.kind in MYSQL_GTIDS and (gtid := parse_gtid(event).gtid) is not None:
             later.add(gtid)
     return str(executed.minus(later.gtids()))
 
 
-def _executed(connection: Connection[Any]) -> str:
+def _read_executed(connection: Connection[Any]) -> str:
     return str(query(connection, "SELECT @@GLOBAL.gtid_executed")[0][0] or "")
 
 
-def _owned(connection: Connection[Any]) -> Gtids:
+def _read_owned(connection: Connection[Any]) -> Gtids:
     """The transactions whose commit is under way, or that a replica's session is to commit."""
     return parse_gtids(_OWNER.sub("", str(query(connection, "SELECT @@GLOBAL.gtid_owned")[0][0] or "")))
 
 
-def _hung(connection: Connection[Any]) -> str:
+def _hang_message(connection: Connection[Any]) -> str:
     return (
-        f"transactions {str(_owned(connection))[:200]} are not committed after {_COMMITS_WITHIN:.0f} s (semi-sync "
+        f"transactions {str(_read_owned(connection))[:200]} are not committed after {_COMMITS_WITHIN:.0f} s (semi-sync "
         "replication that waits for a replica?)"
     )
 
@@ -195,7 +195,7 @@ def _under_locks(
     for statement in statements:
         for _ in pauses():
             try:
-                with held(locks, statement, connection):
+                with hold(locks, statement, connection):
                     found = begin(connection, statement)
             except LockRefused as error:
                 refused.append(f"{statement.partition(' `')[0]}: {error.reason}")
@@ -212,11 +212,11 @@ def _under_locks(
     raise Refused(
         "SW8125",
         f"the source refuses the read lock that proves the start position ({'; '.join(refused)}): "
-        f"{way_out(connection, quoted_account(current_account(connection)), locks.databases)}",
+        f"{remedy_for(connection, quote_account(current_account(connection)), locks.databases)}",
     )
 
 
-def way_out(connection: Connection[Any], account: str, databases: Iterable[str]) -> str:
+def remedy_for(connection: Connection[Any], account: str, databases: Iterable[str]) -> str:
     """What lets the position be proved."""
     reload = f"GRANT RELOAD ON *.* TO {account}"
     if is_mariadb(connection):
@@ -229,7 +229,7 @@ def _at_the_end(connection: Connection[Any], statement: str) -> LogPosition:
     """A snapshot while nothing commits to the followed tables, so that it belongs to the end of the log."""
     position = _end(connection)
     if statement.startswith("FLUSH"):
-        position = replace(position, gtids=executed_at(connection, position, mariadb=False))
+        position = replace(position, gtids=read_executed_at(connection, position, mariadb=False))
     query(connection, _SNAPSHOT)
     return position
 

@@ -17,21 +17,21 @@ from shardwright.compiler.plan.catalogue import Column as SourceColumn
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.raw_connection import RawConnection, raw_connection
+from shardwright.runtime.sources.binlog.before_columns import BeforeColumns
 from shardwright.runtime.sources.binlog.connection import server_identity
 from shardwright.runtime.sources.binlog.ddl_statements import statement_at
-from shardwright.runtime.sources.binlog.failover import Resumed, resume
+from shardwright.runtime.sources.binlog.failover import Resumption, resume
 from shardwright.runtime.sources.binlog.instead_of_queue import resume_from_log
 from shardwright.runtime.sources.binlog.log import Log, Orders, Own
-from shardwright.runtime.sources.binlog.place import created_of
+from shardwright.runtime.sources.binlog.place import creation_time
 from shardwright.runtime.sources.binlog.read_locks import ReadLocks
 from shardwright.runtime.sources.binlog.reading import LogReading
-from shardwright.runtime.sources.binlog.replaced import Replaced
-from shardwright.runtime.sources.binlog.same_server import behind_purged_files, require_same_log
+from shardwright.runtime.sources.binlog.same_server import begin_of_oldest_file, require_same_log
 from shardwright.runtime.sources.binlog.scan import next_boundary
 from shardwright.runtime.sources.binlog.server_log import look_at
-from shardwright.runtime.sources.binlog.snapshot_position import proved_position, proved_snapshot
+from shardwright.runtime.sources.binlog.snapshot_position import prove_position, prove_snapshot
 from shardwright.runtime.sources.binlog.table_changed import CODE as TABLE_CHANGED
-from shardwright.runtime.sources.binlog.visible import snapshot_behind
+from shardwright.runtime.sources.binlog.visible import snapshot_after
 from shardwright.runtime.sources.binlog.walk import walk
 from shardwright.runtime.sources.positions.earlier_place import EarlierPlace
 from shardwright.runtime.sources.positions.log_position import LogPosition
@@ -60,7 +60,7 @@ class LogStream:
     """A database that exists on the server; connections begin in it."""
     columns: Mapping[str, tuple[SourceColumn, ...]]
     """Table ("database.table") -> all its columns, for every table that the source carries."""
-    replaced: Mapping[str, Replaced]
+    replaced: Mapping[str, BeforeColumns]
     """Table ("database.table") -> the columns that matter of the images that updates replace; all columns where a table
     is absent."""
     limits: BatchLimits
@@ -92,27 +92,27 @@ class LogStream:
     def snapshot(self, *, exact: bool = True) -> Iterator[tuple[LogPosition, RawConnection]]:
         with (
             raw_connection(self.endpoint, self.database) as connection,
-            proved_snapshot(connection, self._locks, exact=exact) as position,
+            prove_snapshot(connection, self._locks, exact=exact) as position,
         ):
-            created = created_of(self.endpoint, position.file)
+            created = creation_time(self.endpoint, position.file)
             yield replace(position, epoch=self.epoch, created=created), connection
 
     @contextmanager
-    def reader_behind(self, part: PositionPart) -> Iterator[RawConnection]:
+    def reader_after(self, part: PositionPart) -> Iterator[RawConnection]:
         place = in_log(part)
         with raw_connection(self.endpoint, self.database) as connection:
             if place is None:  # begun while a queue was read that is lost
                 yield connection
                 return
-            with snapshot_behind(connection, place, self._locks):
+            with snapshot_after(connection, place, self._locks):
                 yield connection
 
     def rows_now(self) -> AbstractContextManager[tuple[LogPosition, RawConnection]]:
         return self.snapshot()
 
-    def proved(self) -> LogPosition:
+    def prove(self) -> LogPosition:
         with raw_connection(self.endpoint, self.database) as connection:
-            return replace(proved_position(connection, self._locks), epoch=self.epoch)
+            return replace(prove_position(connection, self._locks), epoch=self.epoch)
 
     @property
     def _locks(self) -> ReadLocks:
@@ -138,12 +138,12 @@ class LogStream:
         return None
 
     def has_reached(self, part: PositionPart, goal: PositionPart) -> bool:
-        return part.reached(goal)
+        return part.has_reached(goal)
 
-    def settled(self, part: PositionPart) -> PositionPart:
+    def settle(self, part: PositionPart) -> PositionPart:
         return part
 
-    def marked(self) -> LogPosition:
+    def mark(self) -> LogPosition:
         return self.head()
 
     def unmark(self) -> bool:
@@ -152,14 +152,14 @@ class LogStream:
     def end(self) -> LogPosition:
         return self.head()
 
-    def resumed(
+    def find_resumption(
         self,
         recorded: Any,
         copied: Sequence[Any],
         earlier: Sequence[EarlierPlace],
         *,
         without: Collection[str] = (),
-    ) -> Resumed:
+    ) -> Resumption:
         """Where the stream continues, if the server is another one now. `copied`: positions behind `recorded` up to
         which rows have been copied. `earlier`: places that the stream has passed and may go back to, newest first.
         `without`: codes of questions about transactions that the present server lacks, which an operator has
@@ -181,7 +181,7 @@ class LogStream:
         """Where the stream reads a queue, the log beside it has one epoch."""
         return replace(self, epoch=part.epoch)
 
-    def end_behind(self, recorded: PositionPart, *, identity: str) -> LogPosition:
+    def end_after(self, recorded: PositionPart, *, identity: str) -> LogPosition:
         """A log of another server, or one that was reset, begins a new epoch."""
         place, head = in_log(recorded), self.at_position(recorded).head()
         if place is None:  # a queue was read before
@@ -197,7 +197,7 @@ class LogStream:
         """What tasks need to read the log."""
         return Log(self.endpoint, self.columns, self.replaced, self.own, self.orders, self.meant)
 
-    def behind(self, part: PositionPart) -> Column:
+    def condition_from(self, part: PositionPart) -> Column:
         from pyspark.sql import functions as F
 
         place = in_log(part)
@@ -211,7 +211,7 @@ class LogStream:
         log, place = look_at(self.endpoint), in_log(part)
         if place is None or place.server not in (None, log.identity):
             return  # another server is checked at the start
-        if behind_purged_files(log, place) is None:
+        if begin_of_oldest_file(log, place) is None:
             require_same_log(log, place, sorted(self.columns))
             next_boundary(self.log(), place, limits=self.limits)
 
@@ -222,13 +222,13 @@ class LogStream:
     def range_before(self, spark: SparkSession, part: PositionPart, stopped: RuntimeFailure) -> None:
         return None  # its ranges end before such statements
 
-    def stopping_message(self, part: PositionPart, where: Where, code: str) -> None:
+    def find_stopping_message(self, part: PositionPart, where: Where, code: str) -> None:
         return None
 
     def row_events_since(self, part: PositionPart) -> tuple[Mapping[str, int], LogPosition]:
         """Table -> how many events of its rows, which are not of our own, the log has since `part`, up to its end; and
         that end. Raises Refused where the log does not reach back that far, or has an event that cannot be followed."""
-        start = self.resumed(part, (), ()).position
+        start = self.find_resumption(part, (), ()).position
         end = self.at_position(start).head()
         found = Counter(step.table.name for step in walk(self.log(), start, end) if step.table is not None)
         return found, end
@@ -236,7 +236,7 @@ class LogStream:
     def order_events(self, events: DataFrame, start: LogPosition, end: LogPosition) -> tuple[DataFrame, LogPosition]:
         return events, end
 
-    def finished(self, part: LogPosition) -> None:
+    def finish(self, part: LogPosition) -> None:
         return None
 
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from enum import Enum, auto
 
-from shardwright.compiler.ddl.logged.new_tables import NOTHING_MEANT, MeantTables, created_table
+from shardwright.compiler.ddl.logged.new_tables import NOTHING_MEANT, MeantTables, table_of_create
 from shardwright.specs.files.sql_pieces import pieces
 
 
@@ -95,15 +95,15 @@ class Statements:
         worst = (effect for effect in _STOPPING if effect in effects)
         return next(worst, effects[0])
 
-    def made_table(self, database: str, text: bytes) -> tuple[str, str] | None:
+    def new_table(self, database: str, text: bytes) -> tuple[str, str] | None:
         """The table that a statement of effect MAKES_TABLE makes, and the logical table whose pattern means it."""
-        made = (self._meant.made_by(bare, database) for bare in _readings(self._decode(text)))
+        made = (self._meant.match_statement(bare, database) for bare in _readings(self._decode(text)))
         return next((found for found in made if found is not None), None)
 
-    def created_table(self, database: str, text: bytes) -> str | None:
+    def table_of_create(self, database: str, text: bytes) -> str | None:
         """The table ("database.table") that a CREATE TABLE makes; None for any other statement, and where comments that
         only some servers execute make a difference."""
-        made = {created_table(bare, database) for bare in _readings(self._decode(text))}
+        made = {table_of_create(bare, database) for bare in _readings(self._decode(text))}
         return made.pop() if len(made) == 1 else None
 
     def _effect(self, database: str, statement: str, bare: str) -> Effect:
@@ -117,7 +117,7 @@ class Statements:
             return Effect.CHANGES_ROWS if self._touches_database(database, statement) else Effect.NONE
         if self._changes_table(database, statement, verb, rest):
             return Effect.CHANGES_TABLE
-        return Effect.MAKES_TABLE if self._meant.made_by(bare, database) else Effect.NONE
+        return Effect.MAKES_TABLE if self._meant.match_statement(bare, database) else Effect.NONE
 
     def _decode(self, text: bytes) -> str:
         try:
@@ -173,12 +173,12 @@ class _Names:
                 self._others[name] = _mention(name)
 
     def within(self, statement: str) -> frozenset[str]:
-        words = self._by_word.keys() & set(_WHOLE_WORD.findall(_folded(statement)))
+        words = self._by_word.keys() & set(_WHOLE_WORD.findall(_fold(statement)))
         named = (self._by_word[word] for word in words)
         return frozenset().union(*named, (name for name, mention in self._others.items() if mention.search(statement)))
 
 
-def _folded(statement: str) -> str:
+def _fold(statement: str) -> str:
     """In lower case. Characters that some collation treats as an ASCII letter become that letter."""
     return statement.lower() if statement.isascii() else statement.translate(_AS_I).casefold()
 
@@ -206,7 +206,7 @@ def _without_comments(statement: str, *, escapes: bool, skipping: bool) -> str:
     end = 0
     for piece in pieces(statement, escapes=escapes):
         if piece.lastgroup != "quoted":
-            content = _executed(piece.group(), skipping=skipping)
+            content = _executable_part(piece.group(), skipping=skipping)
             parts += (
                 [statement[end : piece.start()], " ", content, " "]
                 if content
@@ -216,7 +216,7 @@ def _without_comments(statement: str, *, escapes: bool, skipping: bool) -> str:
     return "".join([*parts, statement[end:]]).strip()
 
 
-def _executed(comment: str, *, skipping: bool) -> str:
+def _executable_part(comment: str, *, skipping: bool) -> str:
     found = _EXECUTED.match(comment)
     if found is None:
         return ""

@@ -48,7 +48,7 @@ def by_hand(code: str, place: str) -> str:
     return (
         "Everything before it is applied. Make the same change on the targets by hand, then skip this one statement "
         "with the command below. If the columns differ now, change the schema file after that, compile, run again. "
-        f"{step_over(code, place)}"
+        f"{skip_hint(code, place)}"
     )
 
 
@@ -59,11 +59,11 @@ def rows_by_hand(code: str, place: str) -> str:
         "the columns, if anything, on the targets by hand, and skip this one statement with the command below. If "
         "the columns differ now, change the schema file after that, compile, run again. When the run has caught "
         "up, `shardwright verify --report json=RESULT` names the rows that differ, and `shardwright repair RESULT "
-        f"--delete-extra` brings over the source's. {step_over(code, place)}"
+        f"--delete-extra` brings over the source's. {skip_hint(code, place)}"
     )
 
 
-def step_over(code: str, place: str) -> str:
+def skip_hint(code: str, place: str) -> str:
     return f"To skip it: shardwright run --allow {code}@{place}"
 
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from shardwright.runtime.sources.binlog.damaged import refusing_damage
-from shardwright.runtime.sources.binlog.events import HEADER_SIZE, LogEvent, packed_integer
+from shardwright.runtime.sources.binlog.damage import refuse_damage
+from shardwright.runtime.sources.binlog.events import HEADER_SIZE, LogEvent, read_packed_integer
 
 TABLE_ID_SIZE = 6
 # Bytes of metadata by type code; codes not named here have none.
@@ -39,7 +39,7 @@ def table_id_of(data: bytes) -> int:
     return int.from_bytes(data[HEADER_SIZE : HEADER_SIZE + TABLE_ID_SIZE], "little")
 
 
-@refusing_damage
+@refuse_damage
 def name_of(event: LogEvent) -> str:
     """Only the "database.table" of a TABLE_MAP. Raises Refused (SW8116) when they do not fit into the event."""
     data = event.data
@@ -49,17 +49,17 @@ def name_of(event: LogEvent) -> str:
     return f"{database}.{table}"
 
 
-@refusing_damage
+@refuse_damage
 def parse_table_map(event: LogEvent) -> TableMap:
     """All of a TABLE_MAP. Raises Refused (SW8116) when its parts do not fit into the event."""
     data = event.data
     database, at = _short_text(data, HEADER_SIZE + TABLE_ID_SIZE + 2)
     table, at = _short_text(data, at)
-    count, at = packed_integer(data, at)
+    count, at = read_packed_integer(data, at)
     codes = data[at : at + count]
     if len(codes) != count:
         raise ValueError(f"it ends within the types of its {count} columns")
-    size, at = packed_integer(data, at + count)
+    size, at = read_packed_integer(data, at + count)
     metadata = _split_metadata(codes, data[at : at + size])
     optional = at + size + (count + 7) // 8  # past the nullability bits
     return TableMap(database, table, codes, metadata, _column_names(data, optional))
@@ -86,17 +86,17 @@ def _split_metadata(codes: bytes, block: bytes) -> tuple[bytes, ...]:
 def _column_names(data: bytes, at: int) -> tuple[str, ...]:
     while at < len(data):
         kind = data[at]
-        size, at = packed_integer(data, at + 1)
+        size, at = read_packed_integer(data, at + 1)
         if kind == _COLUMN_NAMES:
-            return _packed_names(data[at : at + size])
+            return _read_packed_names(data[at : at + size])
         at += size
     return ()
 
 
-def _packed_names(block: bytes) -> tuple[str, ...]:
+def _read_packed_names(block: bytes) -> tuple[str, ...]:
     names, at = [], 0
     while at < len(block):
-        size, at = packed_integer(block, at)
+        size, at = read_packed_integer(block, at)
         names.append(block[at : at + size].decode())
         at += size
     return tuple(names)

@@ -28,7 +28,7 @@ from shardwright.runtime.sources.binlog.events import (
 )
 from shardwright.runtime.sources.binlog.statements import Effect, Statements
 from shardwright.runtime.sources.binlog.table_changed import TableChanged, without_values
-from shardwright.runtime.sources.binlog.xa import Ends, Prepares, ended_by, prepared_by
+from shardwright.runtime.sources.binlog.xa import Ends, Prepares, read_end, read_prepare
 from shardwright.runtime.sources.positions.pending import Span
 from shardwright.specs.findings.remedies import START_OVER
 
@@ -80,7 +80,7 @@ class Transactions:
         elif event.kind not in _NEUTRAL:
             _refuse_kind(event)
 
-    def followed_rows_seen(self) -> None:
+    def note_followed_rows(self) -> None:
         """The caller met rows of a captured table in the open transaction, so the log may no longer roll it back."""
         self.holds_followed_rows = True
 
@@ -170,14 +170,14 @@ class Transactions:
 
     def _xa_prepare(self, event: LogEvent) -> None:
         self._require_transaction(event)
-        xid, one_phase = prepared_by(event)
+        xid, one_phase = read_prepare(event)
         span = Span(event.file, self._begun, event.end)
         self.xa = Prepares(xid, span, one_phase, self.holds_followed_rows)
         self._end(event)
 
     def _xa_end(self, event: LogEvent, statement: Statement) -> None:
         within = self.commits_elsewhere  # never prepared: what no rollback takes back made the server log it
-        self.xa = None if within else ended_by(statement.text)
+        self.xa = None if within else read_end(statement.text)
         self._require_no_rows(event)
         failed = error_of(event) and (self.xa is None or self.xa.commits)
         if (self.xa is None and not within) or failed:

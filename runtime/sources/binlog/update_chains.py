@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 import pyarrow as pa
 
+from shardwright.runtime.sources.binlog.captured_tables import CapturedTable
 from shardwright.runtime.sources.binlog.events import UPDATES, LogEvent
-from shardwright.runtime.sources.binlog.followed import FollowedTable
 from shardwright.runtime.sources.binlog.packed_rows import PackedTables
 
 MOST_BYTES = 32 << 20
@@ -27,7 +27,7 @@ class UpdateChains:
     _bytes: int = 0
 
     @staticmethod
-    def takes(event: LogEvent, table: FollowedTable) -> bool:
+    def takes(event: LogEvent, table: CapturedTable) -> bool:
         replaced = table.decoder.replaced
         return event.kind in UPDATES and replaced is not None and replaced.row is not None
 
@@ -35,7 +35,7 @@ class UpdateChains:
     def full(self) -> bool:
         return self._bytes >= MOST_BYTES
 
-    def add(self, event: LogEvent, table: FollowedTable, epoch: int) -> None:
+    def add(self, event: LogEvent, table: CapturedTable, epoch: int) -> None:
         """Raises Refused when rows of the event cannot be read; a value that is none is found in `take`."""
         self._held.of(event, table).add(event, epoch=epoch, first=0)
         self._bytes += len(event.data)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, NoReturn
 
-from shardwright.runtime.sources.binlog.generated import generated
+from shardwright.runtime.sources.binlog.compile_functions import compile_functions
 
 BytesToText = Callable[[bytes], str]
 
@@ -24,7 +24,7 @@ _FRACTION_BYTES = (0, 1, 1, 2, 2, 3, 3)
 _DECIMAL_BYTES = (0, 1, 1, 2, 2, 3, 3, 4, 4, 4)
 
 
-class _Remembered(dict[int, str]):
+class _TextCache(dict[int, str]):
     """A cache of texts by their number in the log. A text is made when it is first needed; all are dropped when there
     are too many."""
 
@@ -57,16 +57,16 @@ def _day_text(year: int, month: int, day: int) -> str:
     return text
 
 
-def _packed_day(packed: int) -> str:
+def _day_of(packed: int) -> str:
     months, day = divmod(packed, 32)
     return _day_text(*divmod(months, 13), day) + " "
 
 
-def _packed_clock(packed: int) -> str:
+def _clock_of(packed: int) -> str:
     return _clock_text(packed, most_hours=23)
 
 
-def _packed_time(packed: int) -> str:
+def _duration_of(packed: int) -> str:
     """The text of a TIME, which is a duration."""
     return _clock_text(packed, most_hours=838)
 
@@ -87,11 +87,11 @@ def _unix_clock(seconds: int) -> str:
     return f"{seconds // 3600:02d}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
 
 
-_packed_days = _Remembered(_packed_day, most=_DAYS)
-_packed_clocks = _Remembered(_packed_clock, most=_CLOCKS)
-_packed_times = _Remembered(_packed_time, most=_CLOCKS)
-_unix_days = _Remembered(_unix_day, most=_DAYS)
-_unix_clocks = _Remembered(_unix_clock, most=_CLOCKS)
+_packed_days = _TextCache(_day_of, most=_DAYS)
+_packed_clocks = _TextCache(_clock_of, most=_CLOCKS)
+_packed_times = _TextCache(_duration_of, most=_CLOCKS)
+_unix_days = _TextCache(_unix_day, most=_DAYS)
+_unix_clocks = _TextCache(_unix_clock, most=_CLOCKS)
 
 
 def fraction_bytes(digits: int) -> int:
@@ -206,7 +206,7 @@ def decimal_text(precision: int, scale: int) -> BytesToText:
     names: dict[str, Any] = {"number": int.from_bytes, "refuse": _refuse_digits}
     if scale in _SHORT:  # from a list: a number with leading zeros takes as long as all the rest
         names["parts"] = [f".{part:0{scale}d}" for part in range(10**scale)]
-    shown = f"str({before})" + _shown_part(after, scale)
+    shown = f"str({before})" + _fraction_code(after, scale)
     check = f"if {' or '.join(checks)}: refuse()" if checks else "pass"
     source = (
         "def text(raw):\n"
@@ -219,7 +219,7 @@ def decimal_text(precision: int, scale: int) -> BytesToText:
         f"    {check}\n"
         f"    return '-' + {shown}\n"
     )
-    made: BytesToText = generated(source, "decimal", names)["text"]
+    made: BytesToText = compile_functions(source, "decimal", names)["text"]
     return made
 
 
@@ -227,7 +227,7 @@ def _refuse_digits() -> NoReturn:
     raise ValueError("a group of digits of the decimal holds more digits than it has")
 
 
-def _shown_part(after: str, scale: int) -> str:
+def _fraction_code(after: str, scale: int) -> str:
     if not scale:
         return ""
     return f" + parts[{after}]" if scale in _SHORT else f" + f'.{{{after}:0{scale}d}}'"

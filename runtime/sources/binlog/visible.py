@@ -24,7 +24,7 @@ from shardwright.runtime.mysql.servers import is_mariadb
 from shardwright.runtime.mysql.transactions import query
 from shardwright.runtime.sources.binlog.connection import log_end
 from shardwright.runtime.sources.binlog.read_locks import ReadLocks
-from shardwright.runtime.sources.binlog.snapshot_position import proved_snapshot
+from shardwright.runtime.sources.binlog.snapshot_position import prove_snapshot
 from shardwright.runtime.sources.positions.log_position import LogPosition
 
 _WITHIN: Final = 10
@@ -33,7 +33,7 @@ _LOOK_EVERY: Final = 0.1
 
 
 @contextmanager
-def snapshot_behind(connection: Connection[Any], part: LogPosition, locks: ReadLocks) -> Iterator[None]:
+def snapshot_after(connection: Connection[Any], part: LogPosition, locks: ReadLocks) -> Iterator[None]:
     """A context in which the connection reads the server with all transactions up to `part`. Raises StoppedPartWay
     (SW8320) where the server does not commit them."""
     if part.gtids and not is_mariadb(connection):
@@ -48,8 +48,8 @@ def snapshot_behind(connection: Connection[Any], part: LogPosition, locks: ReadL
         return
     until = time.monotonic() + _WITHIN
     while True:
-        with proved_snapshot(connection, locks, exact=False) as position:
-            if replace(position, epoch=part.epoch).reached(part):
+        with prove_snapshot(connection, locks, exact=False) as position:
+            if replace(position, epoch=part.epoch).has_reached(part):
                 yield
                 return
         if time.monotonic() > until:
@@ -68,8 +68,8 @@ def snapshot_of_log(connection: Connection[Any], locks: ReadLocks) -> AbstractCo
             raise
         end = None
     if end is None:
-        return proved_snapshot(connection, locks, exact=False)
-    return snapshot_behind(connection, end, locks)
+        return prove_snapshot(connection, locks, exact=False)
+    return snapshot_after(connection, end, locks)
 
 
 def _ahead(part: LogPosition, locks: ReadLocks) -> StoppedPartWay:

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from shardwright.runtime.sources.binlog.damaged import UNREADABLE, damaged
+from shardwright.runtime.sources.binlog.captured_tables import CapturedTable
+from shardwright.runtime.sources.binlog.damage import UNREADABLE, damage_refusal
 from shardwright.runtime.sources.binlog.dump import dump
 from shardwright.runtime.sources.binlog.events import ROWS, Kind, LogEvent, rotate_to
-from shardwright.runtime.sources.binlog.followed import FollowedTable
 from shardwright.runtime.sources.binlog.left_out_rows import LeftOutRows
 from shardwright.runtime.sources.binlog.log import Log
-from shardwright.runtime.sources.binlog.prepared import PreparedTransactions
+from shardwright.runtime.sources.binlog.prepared_transactions import PreparedTransactions
 from shardwright.runtime.sources.binlog.row_events import RowEvents
 from shardwright.runtime.sources.binlog.transactions import Transactions
 from shardwright.runtime.sources.positions.log_position import FIRST_OFFSET, LogPosition
@@ -30,7 +30,7 @@ class Step(NamedTuple):
     bytes of the log that are read for it."""
 
     event: LogEvent
-    table: FollowedTable | None
+    table: CapturedTable | None
     inside: bool
     committed_at: int | None
     size: int
@@ -69,14 +69,14 @@ def walk(
                 table = rows.table_of(event, rows_seen=transactions.holds_followed_rows)
                 changes = table is not None or rows.ours
                 if table is not None:
-                    transactions.followed_rows_seen()
+                    transactions.note_followed_rows()
                     if transactions.commits_elsewhere:
                         prepared.hold(event, table)
                         table = None
                     else:
                         table = table.as_logged(event)
         except UNREADABLE as error:
-            raise damaged(event, error) from error
+            raise damage_refusal(event, error) from error
         if transactions.xa is not None:
             for moved, changed in prepared.rows_at(event, transactions.take_xa()):
                 yield Step(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from shardwright.runtime.sources.binlog.damaged import refusing_damage
+from shardwright.runtime.sources.binlog.damage import refuse_damage
 from shardwright.runtime.sources.binlog.events import HEADER_SIZE, LogEvent
 from shardwright.runtime.sources.positions.pending import Span, Xid
 
@@ -35,8 +35,8 @@ class Ends(NamedTuple):
     commits: bool
 
 
-@refusing_damage
-def prepared_by(event: LogEvent) -> tuple[Xid, bool]:
+@refuse_damage
+def read_prepare(event: LogEvent) -> tuple[Xid, bool]:
     """The transaction of an XA_PREPARE event, and whether it is committed in one phase. Refused (SW8116) when its parts
     do not fit into it."""
     data, at = event.data, HEADER_SIZE + 1
@@ -47,7 +47,7 @@ def prepared_by(event: LogEvent) -> tuple[Xid, bool]:
     return Xid(names[:first], names[first:], form), bool(data[HEADER_SIZE])
 
 
-def ended_by(statement: bytes) -> Ends | None:
+def read_end(statement: bytes) -> Ends | None:
     """What a statement ends, in the form in which servers write it to their logs; None for any other statement."""
     found = _ENDS.fullmatch(statement)
     if found is None:

@@ -19,7 +19,7 @@ from shardwright.runtime.sources.binlog.table_changed import without_values
 from shardwright.runtime.sources.event import DELETE, INSERT, UPDATE
 from shardwright.runtime.sources.messages.canal_columns import canal_reader
 from shardwright.runtime.sources.messages.images import NOTHING_HIDDEN, FollowedImages, Hidden, TableImages
-from shardwright.runtime.sources.messages.json_text import Number, parse, shown
+from shardwright.runtime.sources.messages.json_text import Number, parse, quote
 from shardwright.runtime.sources.messages.outcome import Aside, Decoded, Image, LogCoordinate, NotAChange, RowChange
 from shardwright.specs.findings.remedies import START_OVER
 from shardwright.specs.spec.stream_format import StreamFormat
@@ -57,10 +57,10 @@ class CanalDecoder:
             return NotAChange(Aside.TOMBSTONE)
         message = parse(value, where)
         if not isinstance(message, dict) or "isDdl" not in message or message.get("type").__class__ is not str:
-            why = f"it has no 'isDdl' and 'type': {self._images.shown(message)}"
+            why = f"it has no 'isDdl' and 'type': {self._images.display(message)}"
             raise self._not_ours(why, where, advice=_advice(message))
         if "_tidb" in message or message["type"].startswith("TIDB_"):
-            raise self._not_ours(f"its type is {shown(message['type'])}, with TiCDC's members", where, advice=_TICDC)
+            raise self._not_ours(f"its type is {quote(message['type'])}, with TiCDC's members", where, advice=_TICDC)
         if message["isDdl"] is not False or message["type"] not in _OPS:
             return self._without_rows(message, where)
         return self._rows(message, where)
@@ -132,7 +132,7 @@ class CanalDecoder:
                 raise self._not_ours("a change of the schema without its statement", where)
             return found._replace(aside=Aside.TRUNCATE) if kind == "TRUNCATE" else found
         if message["isDdl"] is not False or kind not in _NO_ROWS:
-            raise self._not_ours(f"its type is {shown(kind)}", where)
+            raise self._not_ours(f"its type is {quote(kind)}", where)
         if kind != "QUERY":
             return found._replace(aside=Aside.TRANSACTION_MARKER)
         # Without database and table it is the text beside a row event (Canal's buildQueryEntry), whose rows follow.
@@ -155,15 +155,15 @@ class CanalDecoder:
     def _names(self, message: Mapping[str, Any], where: object) -> tuple[str, str]:
         database, table = message.get("database"), message.get("table")
         if database.__class__ is not str or table.__class__ is not str:
-            raise self._not_ours(f"its database and table are {shown(database)} and {shown(table)}", where)
+            raise self._not_ours(f"its database and table are {quote(database)} and {quote(table)}", where)
         return str(database), str(table)
 
     def _time(self, message: Mapping[str, Any], where: object) -> int:
         es = message.get("es")
         if not isinstance(es, Number) or not es.isdecimal() or len(es) > 15:
-            raise self._not_ours(f"its time 'es' is {shown(es)}, not milliseconds", where, advice=_OTHER_PRODUCER)
+            raise self._not_ours(f"its time 'es' is {quote(es)}, not milliseconds", where, advice=_OTHER_PRODUCER)
         if 0 < int(es) < _FIRST_MILLISECONDS:
-            raise self._not_ours(f"its time 'es' is {shown(es)}: seconds", where, advice=_OTHER_PRODUCER)
+            raise self._not_ours(f"its time 'es' is {quote(es)}: seconds", where, advice=_OTHER_PRODUCER)
         return int(es) // 1000
 
     def _not_ours(self, why: str, where: object, *, advice: str | None = None) -> Refused:

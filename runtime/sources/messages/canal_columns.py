@@ -19,7 +19,7 @@ from shardwright.runtime.sources.binlog.values import set_text
 from shardwright.runtime.sources.messages import column_texts as texts
 from shardwright.runtime.sources.messages.column_texts import CannotCarry, Read, Unreadable, plain
 from shardwright.runtime.sources.messages.images import ReaderOf
-from shardwright.runtime.sources.messages.json_text import shown
+from shardwright.runtime.sources.messages.json_text import quote
 from shardwright.specs.spec.stream_format import StreamFormat
 
 _CHARSETS = frozenset({"ascii"})
@@ -40,7 +40,7 @@ def _reader(kind: ColumnType, offset: datetime.timedelta | None) -> Read:
     if kind.name == "bit":
         return _text(_bits(kind))
     if kind.is_bytes:
-        return _bytes(texts.fixed_bytes(kind))
+        return _bytes(texts.bytes_text(kind))
     maker = _MAKERS.get(kind.name)
     if maker is None:
         raise CannotCarry(f"type {kind.name} is not known; read the source's binary log")
@@ -59,7 +59,7 @@ def _bytes(read: Callable[[bytes], str]) -> Read:
         try:
             return read(plain(value).encode("iso-8859-1"))
         except UnicodeEncodeError:
-            raise Unreadable(f"{shown(value)} holds a character that is no byte") from None
+            raise Unreadable(f"{quote(value)} holds a character that is no byte") from None
 
     return of_bytes
 
@@ -94,7 +94,7 @@ def _timestamp(kind: ColumnType, offset: datetime.timedelta | None) -> Read:
     check = texts.datetime_text(kind)
     if not offset:
         return _text(check)
-    shift = texts.shifted_to_utc(offset)
+    shift = texts.shift_to_utc(offset)
     return _text(lambda text: shift(check(text)))
 
 

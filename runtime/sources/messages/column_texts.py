@@ -21,7 +21,7 @@ from typing import Any, Literal
 
 from shardwright.compiler.expressions.interval import integer_interval
 from shardwright.compiler.plan.catalogue import ColumnType
-from shardwright.runtime.sources.messages.json_text import Number, shown
+from shardwright.runtime.sources.messages.json_text import Number, quote
 
 Read = Callable[[Any], str]
 
@@ -46,14 +46,14 @@ class CannotCarry(Exception):
 def plain(value: Any) -> str:
     """A JSON text, as it is."""
     if value.__class__ is not str:
-        raise Unreadable(f"{shown(value)} is not a text")
+        raise Unreadable(f"{quote(value)} is not a text")
     return str(value)
 
 
 def number(value: Any) -> str:
     """The characters of a JSON number."""
     if value.__class__ is not Number:
-        raise Unreadable(f"{shown(value)} is not a number")
+        raise Unreadable(f"{quote(value)} is not a number")
     return str(value)
 
 
@@ -65,7 +65,7 @@ def whole(kind: ColumnType) -> Callable[[str], str]:
 
     def read(text: str) -> str:
         if not is_whole(text) or not low <= int(text) <= high:
-            raise Unreadable(f"{shown(text)} is no {kind.name} {sign}".rstrip())
+            raise Unreadable(f"{quote(text)} is no {kind.name} {sign}".rstrip())
         return text
 
     return read
@@ -79,17 +79,17 @@ def number_of_bytes(value: Any, order: Literal["little", "big"], *, signed: bool
     return int.from_bytes(raw, order, signed=signed)
 
 
-def fixed_point(value: int, kind: ColumnType) -> str:
+def decimal_text(value: int, kind: ColumnType) -> str:
     """A decimal from its digits without the point."""
     precision, scale = kind.precision or 10, kind.scale or 0
     if abs(value) >= 10**precision:
-        raise Unreadable(f"{_shown_whole(value)}e-{scale} has more digits than decimal({precision},{scale})")
+        raise Unreadable(f"{_display_whole(value)}e-{scale} has more digits than decimal({precision},{scale})")
     digits = str(abs(value)).rjust(scale + 1, "0")
     text = f"{digits[:-scale]}.{digits[-scale:]}" if scale else digits
     return "-" + text if value < 0 else text
 
 
-def _shown_whole(value: int) -> str:
+def _display_whole(value: int) -> str:
     """The number in a message, or its size: Python writes no number of thousands of digits."""
     return str(value) if value.bit_length() <= 8 * _MOST_BYTES else f"a number of {value.bit_length()} bits "
 
@@ -104,16 +104,16 @@ def decimal(kind: ColumnType) -> Callable[[str], str]:
         if canonical(text) and len(text) <= room:
             return text
         if not _is_number(text):
-            raise Unreadable(f"{shown(text)} is no decimal number")
+            raise Unreadable(f"{quote(text)} is no decimal number")
         try:
             sign, digits, exponent = Decimal(text).as_tuple()
         except InvalidOperation:
-            raise Unreadable(f"{shown(text)} is no decimal number") from None
+            raise Unreadable(f"{quote(text)} is no decimal number") from None
         value, shift = int("".join(map(str, digits))), int(exponent) + scale
         value, rest = (value * 10**shift, 0) if shift >= 0 else divmod(value, 10**-shift)
         if rest:
-            raise Unreadable(f"{shown(text)} has more than {scale} digits after the point")
-        return fixed_point(-value if sign else value, kind)
+            raise Unreadable(f"{quote(text)} has more than {scale} digits after the point")
+        return decimal_text(-value if sign else value, kind)
 
     return read
 
@@ -138,18 +138,18 @@ def single(text: str) -> str:
     try:
         (nearest,) = struct.unpack("<f", struct.pack("<f", value))
     except OverflowError:
-        raise Unreadable(f"{shown(text)} is beyond the range of a float") from None
+        raise Unreadable(f"{quote(text)} is beyond the range of a float") from None
     if value and not nearest:
-        raise Unreadable(f"{shown(text)} is below the range of a float")
+        raise Unreadable(f"{quote(text)} is below the range of a float")
     return repr(nearest)
 
 
 def _nearest_double(text: str) -> float:
     if not _is_number(text):
-        raise Unreadable(f"{shown(text)} is no number")
+        raise Unreadable(f"{quote(text)} is no number")
     value = float(text)
     if math.isinf(value) or (not value and not _is_zero(text)):
-        raise Unreadable(f"{shown(text)} is beyond the range of a double")
+        raise Unreadable(f"{quote(text)} is beyond the range of a double")
     return value
 
 
@@ -180,25 +180,25 @@ def _latin1(value: Any) -> str:
     return text
 
 
-def fixed_bytes(kind: ColumnType) -> Callable[[bytes], str]:
+def bytes_text(kind: ColumnType) -> Callable[[bytes], str]:
     """Hexadecimal; BINARY(n) gets back the zero bytes that the log leaves out (hazard C17)."""
     if kind.name != "binary":
         return lambda raw: raw.hex().upper()
     size = kind.length or 1
 
-    def padded(raw: bytes) -> str:
+    def pad(raw: bytes) -> str:
         if len(raw) > size:
             raise Unreadable(f"{len(raw)} bytes do not fit binary({size})")
         return raw.ljust(size, b"\0").hex().upper()
 
-    return padded
+    return pad
 
 
 def from_base64(value: Any) -> bytes:
     try:
         return base64.b64decode(plain(value), validate=True)
     except (binascii.Error, ValueError):
-        raise Unreadable(f"{shown(value)} is not base64") from None
+        raise Unreadable(f"{quote(value)} is not base64") from None
 
 
 def bit_number(kind: ColumnType) -> Callable[[int], str]:
@@ -206,7 +206,7 @@ def bit_number(kind: ColumnType) -> Callable[[int], str]:
 
     def read(value: int) -> str:
         if not 0 <= value < 1 << bits:
-            raise Unreadable(f"{_shown_whole(value)} is no bit({bits})")
+            raise Unreadable(f"{_display_whole(value)} is no bit({bits})")
         return f"{value:X}"
 
     return read
@@ -220,7 +220,7 @@ def enum_by_index(kind: ColumnType) -> Callable[[str], str]:
             return by_index[text]
         except KeyError:
             raise Unreadable(
-                f"{shown(text)} is no number of a member of the enum, which has {len(kind.labels)}"
+                f"{quote(text)} is no number of a member of the enum, which has {len(kind.labels)}"
             ) from None
 
     return read
@@ -233,7 +233,7 @@ def enum_by_label(kind: ColumnType) -> Callable[[str], str]:
 
     def read(text: str) -> str:
         if text not in labels:
-            raise Unreadable(f"{shown(text)} is no member of the enum")
+            raise Unreadable(f"{quote(text)} is no member of the enum")
         return text
 
     return read
@@ -243,12 +243,12 @@ _DATE = r"[0-9]{4}-(?:0[0-9]|1[0-2])-(?:[0-2][0-9]|3[01])"
 _CLOCK = r"(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"
 
 
-def _matching(pattern: str, what: str) -> Callable[[str], str]:
+def _require_match(pattern: str, what: str) -> Callable[[str], str]:
     matches = re.compile(pattern).fullmatch
 
     def read(text: str) -> str:
         if not matches(text):
-            raise Unreadable(f"{shown(text)} is no {what}")
+            raise Unreadable(f"{quote(text)} is no {what}")
         return text
 
     return read
@@ -259,24 +259,26 @@ def _fraction(digits: int) -> str:
 
 
 def date_text() -> Callable[[str], str]:
-    return _matching(_DATE, "date")
+    return _require_match(_DATE, "date")
 
 
 def datetime_text(kind: ColumnType) -> Callable[[str], str]:
     digits = kind.precision or 0
-    return _matching(f"{_DATE} {_CLOCK}{_fraction(digits)}", f"{kind.name}({digits})")
+    return _require_match(f"{_DATE} {_CLOCK}{_fraction(digits)}", f"{kind.name}({digits})")
 
 
 def time_text(kind: ColumnType) -> Callable[[str], str]:
     digits = kind.precision or 0
-    return _matching(rf"-?(?:[0-7]?[0-9]{{2}}|8[0-3][0-9]):[0-5][0-9]:[0-5][0-9]{_fraction(digits)}", f"time({digits})")
+    return _require_match(
+        rf"-?(?:[0-7]?[0-9]{{2}}|8[0-3][0-9]):[0-5][0-9]:[0-5][0-9]{_fraction(digits)}", f"time({digits})"
+    )
 
 
 def year_text() -> Callable[[str], str]:
-    return _matching("0000|19(?:0[1-9]|[1-9][0-9])|20[0-9][0-9]|21(?:[0-4][0-9]|5[0-5])", "year")
+    return _require_match("0000|19(?:0[1-9]|[1-9][0-9])|20[0-9][0-9]|21(?:[0-4][0-9]|5[0-5])", "year")
 
 
-def shifted_to_utc(offset: datetime.timedelta) -> Callable[[str], str]:
+def shift_to_utc(offset: datetime.timedelta) -> Callable[[str], str]:
     """A canonical date and time of that offset from UTC, as UTC. The zero timestamp is no instant and stays."""
 
     @lru_cache(maxsize=4096)
@@ -286,7 +288,7 @@ def shifted_to_utc(offset: datetime.timedelta) -> Callable[[str], str]:
         try:
             instant = datetime.datetime.fromisoformat(text[:19]) - offset
         except ValueError:
-            raise Unreadable(f"{shown(text)} is no instant") from None
+            raise Unreadable(f"{quote(text)} is no instant") from None
         return f"{instant.isoformat(' ')}{text[19:]}"
 
     return read

@@ -20,7 +20,7 @@ from shardwright.runtime.sources.event import DELETE, INSERT, UPDATE
 from shardwright.runtime.sources.messages.debezium_columns import debezium_reader
 from shardwright.runtime.sources.messages.debezium_schema import NullsAndModes
 from shardwright.runtime.sources.messages.images import NOTHING_HIDDEN, FollowedImages, Hidden, TableImages
-from shardwright.runtime.sources.messages.json_text import Number, parse, shown
+from shardwright.runtime.sources.messages.json_text import Number, parse, quote
 from shardwright.runtime.sources.messages.outcome import Aside, Decoded, Image, LogCoordinate, NotAChange, RowChange
 from shardwright.specs.findings.remedies import START_OVER
 from shardwright.specs.spec.stream_format import StreamFormat
@@ -49,7 +49,7 @@ class DebeziumDecoder:
             if message is None:
                 return NotAChange(Aside.TOMBSTONE)
         if not isinstance(message, dict):
-            raise self._not_ours(f"it is {self._images.shown(message)}", where)
+            raise self._not_ours(f"it is {self._images.display(message)}", where)
         op = message.get("op")
         if isinstance(op, str) and op in _OPS:
             return self._row(op, message, schema, where)
@@ -91,14 +91,14 @@ class DebeziumDecoder:
             time, coordinate = self._time(source, where), self._coordinate(source, where)
             return found._replace(committed_at=time, coordinate=coordinate, rows=int(op == "r"))
         if op is not None:
-            raise self._not_ours(f"its op is {shown(op)}", where)
+            raise self._not_ours(f"its op is {quote(op)}", where)
         if "ddl" in message and "source" in message:
             return self._schema_change(message, where)
         if _name(message.get("status")) in _STATUSES and "id" in message:
             return NotAChange(Aside.TRANSACTION_MARKER, text=_name(message.get("status")))
         if message.keys() == {"ts_ms"}:
             return NotAChange(Aside.HEARTBEAT)
-        raise self._not_ours(f"it has no 'op': {self._images.shown(message)}", where)
+        raise self._not_ours(f"it has no 'op': {self._images.display(message)}", where)
 
     def _schema_change(self, message: Mapping[str, Any], where: object) -> NotAChange:
         """While the connector reads the schema at its start, it sends all tables' statements: those change nothing."""
@@ -120,7 +120,7 @@ class DebeziumDecoder:
     def _names(self, source: Mapping[str, Any], where: object) -> tuple[str, str]:
         database, table = source.get("db"), source.get("table")
         if database.__class__ is not str or table.__class__ is not str:
-            raise self._not_ours(f"its database and table are {shown(database)} and {shown(table)}", where)
+            raise self._not_ours(f"its database and table are {quote(database)} and {quote(table)}", where)
         return str(database), str(table)
 
     def _time(self, source: Mapping[str, Any], where: object) -> int:
@@ -136,7 +136,7 @@ class DebeziumDecoder:
     def _whole(self, source: Mapping[str, Any], name: str, where: object) -> int:
         value = source.get(name)
         if not isinstance(value, Number) or not value.isdecimal() or len(value) > 18:
-            raise self._not_ours(f"source.{name} is {shown(value)}, not a whole number", where)
+            raise self._not_ours(f"source.{name} is {quote(value)}, not a whole number", where)
         return int(value)
 
     def _not_ours(self, why: str, where: object) -> Refused:

@@ -23,7 +23,7 @@ from shardwright.compiler.plan.catalogue import SPATIALS, Column, ColumnType
 from shardwright.runtime.sources.messages import column_texts as texts
 from shardwright.runtime.sources.messages.column_texts import CannotCarry, Read, Unreadable, number, plain
 from shardwright.runtime.sources.messages.images import ReaderOf
-from shardwright.runtime.sources.messages.json_text import Number, shown
+from shardwright.runtime.sources.messages.json_text import Number, quote
 from shardwright.specs.spec.stream_format import StreamFormat
 
 _CHARSETS = frozenset({"ascii", "latin1"})
@@ -38,7 +38,7 @@ def debezium_reader(stream_format: StreamFormat) -> ReaderOf:
 def _reader(column: Column, modes: StreamFormat) -> Read:
     kind = column.type
     if kind.name == "bigint" and kind.unsigned:
-        return _unsigned(kind)
+        return _read_unsigned(kind)
     if kind.is_integer:
         return _number(texts.whole(kind))
     if kind.is_text or kind.name == "json":
@@ -65,7 +65,7 @@ def _plain(read: Callable[[str], str]) -> Read:
     return lambda value: read(plain(value))
 
 
-def _unsigned(kind: ColumnType) -> Read:
+def _read_unsigned(kind: ColumnType) -> Read:
     """Reads both forms of bigint.unsigned.handling.mode: `long` is the number modulo 2^64, `precise` a decimal's bytes
     or a number."""
     check = texts.whole(kind)
@@ -77,7 +77,7 @@ def _unsigned(kind: ColumnType) -> Read:
         if not text.startswith("-"):
             return check(text)
         if not text[1:].isdecimal() or not 0 < int(text[1:20]) <= 1 << 63 or len(text) > 20:
-            raise Unreadable(f"{shown(value)} is no bigint unsigned")
+            raise Unreadable(f"{quote(value)} is no bigint unsigned")
         return str(int(text) + (1 << 64))
 
     return read
@@ -87,7 +87,7 @@ def _decimal(kind: ColumnType, modes: StreamFormat) -> Read:
     read = texts.decimal(kind)
     match modes.decimal:
         case "precise":
-            return lambda value: texts.fixed_point(texts.number_of_bytes(value, "big", signed=True), kind)
+            return lambda value: texts.decimal_text(texts.number_of_bytes(value, "big", signed=True), kind)
         case "numeric":
             return _number(read)
         case "string":
@@ -96,7 +96,7 @@ def _decimal(kind: ColumnType, modes: StreamFormat) -> Read:
 
 
 def _binary(kind: ColumnType, modes: StreamFormat) -> Read:
-    read = texts.fixed_bytes(kind)
+    read = texts.bytes_text(kind)
     match modes.binary:
         case "hex":
             return lambda value: read(_from_hex(value))
@@ -117,7 +117,7 @@ def _from_hex(value: Any) -> bytes:
     except ValueError:
         if not text:
             return b""
-        raise Unreadable(f"{shown(value)} is not hexadecimal") from None
+        raise Unreadable(f"{quote(value)} is not hexadecimal") from None
 
 
 def _bits(kind: ColumnType, modes: StreamFormat) -> Read:
@@ -129,7 +129,7 @@ def _bits(kind: ColumnType, modes: StreamFormat) -> Read:
 
 def _one_bit(value: Any) -> str:
     if not isinstance(value, bool):
-        raise Unreadable(f"{shown(value)} is neither true nor false")
+        raise Unreadable(f"{quote(value)} is neither true nor false")
     return "1" if value else "0"
 
 
@@ -143,7 +143,7 @@ def _enum(kind: ColumnType, modes: StreamFormat) -> Read:
         try:
             return labels[plain(value)]
         except KeyError:
-            raise Unreadable(f"{shown(value)} is no member of the enum") from None
+            raise Unreadable(f"{quote(value)} is no member of the enum") from None
 
     return read
 
@@ -155,7 +155,7 @@ def _set(kind: ColumnType, modes: StreamFormat) -> Read:
         text = plain(value)
         found = [places.get(label, -1) for label in text.split(",")] if text else []
         if found != sorted(set(found)) or -1 in found:
-            raise Unreadable(f"{shown(value)} is no value of the set")
+            raise Unreadable(f"{quote(value)} is no value of the set")
         return text
 
     return read
@@ -164,7 +164,7 @@ def _set(kind: ColumnType, modes: StreamFormat) -> Read:
 def _geometry(value: Any) -> str:
     """Four bytes of SRID, then the WKB: as the server stores it."""
     if not isinstance(value, dict) or "wkb" not in value:
-        raise Unreadable(f"{shown(value)} is no geometry")
+        raise Unreadable(f"{quote(value)} is no geometry")
     srid = value.get("srid")
     reference = 0 if srid is None else int(texts.whole(ColumnType("int", unsigned=True))(number(srid)))
     return (reference.to_bytes(4, "little") + texts.from_base64(value["wkb"])).hex().upper()
@@ -230,7 +230,7 @@ def _timestamp(kind: ColumnType, modes: StreamFormat) -> Read:
 def _without_zone(value: Any) -> str:
     text = plain(value)
     if not text.endswith("Z"):
-        raise Unreadable(f"{shown(value)} is not of time zone UTC")
+        raise Unreadable(f"{quote(value)} is not of time zone UTC")
     return text[:-1]
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from shardwright.compiler.plan.catalogue import SPATIALS, Column
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.messages.images import TableImages
-from shardwright.runtime.sources.messages.json_text import shown
+from shardwright.runtime.sources.messages.json_text import quote
 from shardwright.specs.findings.remedies import START_OVER
 from shardwright.specs.spec.stream_format import StreamFormat
 
@@ -50,11 +50,11 @@ class NullsAndModes:
         if found is None:
             return  # the row lacks the column too, and is refused for that
         described = (found.get("type"), found.get("name"))
-        if not any(described == expected for expected in _expected(column, self._modes)):
+        if not any(described == expected for expected in _schema_types(column, self._modes)):
             raise Refused(
                 "SW8436",
                 f"{where} ({self._modes.name}), table {images.table}, column {column.name} of type {column.type.name}: "
-                f"the message's schema says {shown(described[0])}{f' ({described[1]})' if described[1] else ''}, which "
+                f"the message's schema says {quote(described[0])}{f' ({described[1]})' if described[1] else ''}, which "
                 f"is not what decimal={self._modes.decimal}, time_precision={self._modes.time_precision}, "
                 f"binary={self._modes.binary} write. {_REMEDY}",
             )
@@ -85,7 +85,7 @@ def _row_fields(schema: Any) -> dict[str, Mapping[str, Any]]:
     return {}
 
 
-def _expected(column: Column, modes: StreamFormat) -> Iterator[tuple[str, str | None]]:
+def _schema_types(column: Column, modes: StreamFormat) -> Iterator[tuple[str, str | None]]:
     kind = column.type
     name = "binary" if kind.is_bytes and kind.name not in SPATIALS | {"bit"} else kind.name
     if name == "bigint" and kind.unsigned:

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.messages.column_texts import CannotCarry, Read, Unreadable
-from shardwright.runtime.sources.messages.json_text import kind_and_length, shown
+from shardwright.runtime.sources.messages.json_text import kind_and_length, quote
 from shardwright.runtime.sources.messages.outcome import Image
 from shardwright.specs.findings.remedies import START_OVER
 
@@ -83,7 +83,7 @@ class TableImages:
     def overlaid(self, after: Image, old: Any, where: object) -> Image:
         """The image before a change, made of the image after it and the columns that differed."""
         if not isinstance(old, dict):
-            raise Refused("SW8432", f"{self._message(where)}: the old values are {self._shown(old)}, not an object")
+            raise Refused("SW8432", f"{self._message(where)}: the old values are {self._display(old)}, not an object")
         texts: list[str | None] = list(after)
         for name, value in old.items():
             place = self.places.get(name)
@@ -104,7 +104,7 @@ class TableImages:
 
     def _refuse_row(self, row: Any, where: object) -> NoReturn:
         if not isinstance(row, dict):
-            raise Refused("SW8432", f"{self._message(where)}: a row is {self._shown(row)}, not an object")
+            raise Refused("SW8432", f"{self._message(where)}: a row is {self._display(row)}, not an object")
         for column in self.columns:
             if column.name not in row:
                 raise Refused(
@@ -118,7 +118,7 @@ class TableImages:
     def _refuse_unknown(self, name: str, where: object) -> NoReturn:
         raise Refused(
             "SW8434",
-            f"{self._message(where)}: the row has column {shown(name)}, which the schema file does not have: the table "
+            f"{self._message(where)}: the row has column {quote(name)}, which the schema file does not have: the table "
             "was altered. Import the schema as it was at that message, compile, resume",
         )
 
@@ -144,9 +144,9 @@ class TableImages:
                         f"holds a part of a row, or the table was altered. Fix that, then {START_OVER}",
                     )
 
-    def _shown(self, row: Any) -> str:
+    def _display(self, row: Any) -> str:
         """What a failure shows of something in a row's place, which may hold the row's values."""
-        return kind_and_length(row) if self.hidden else shown(row)
+        return kind_and_length(row) if self.hidden else quote(row)
 
     def _message(self, where: object) -> str:
         return f"{where} ({self.format}), table {self.table}"
@@ -169,9 +169,9 @@ class FollowedImages:
         self._hidden = hidden
         self._made: dict[str, TableImages | None] = {}
 
-    def shown(self, message: Any) -> str:
+    def display(self, message: Any) -> str:
         """What a failure shows of a message whose table is not known, which may hold a row's values."""
-        return kind_and_length(message) if any(self._hidden.values()) else shown(message)
+        return kind_and_length(message) if any(self._hidden.values()) else quote(message)
 
     def of(self, database: str, table: str, where: object) -> TableImages | None:
         """The images of a table; None for a table that is not captured. Raises Refused when the format cannot carry one

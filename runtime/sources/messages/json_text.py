@@ -33,7 +33,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) != len(pairs):
         seen: set[str] = set()
         twice = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
-        raise NotJson(f"the key {shown(twice)} is twice in one object")
+        raise NotJson(f"the key {quote(twice)} is twice in one object")
     return found
 
 
@@ -88,7 +88,7 @@ def kind_and_length(value: object) -> str:
     return {bool: "true or false", list: "a list", dict: "an object"}.get(type(value), "another kind of value")
 
 
-def shown(value: object) -> str:
+def quote(value: object) -> str:
     """A value in a failure's message: cut short, and recognisable as a text, a number or something else."""
     text = str(value) if isinstance(value, Number) else ascii(value)
     return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}... ({len(text)} characters)"

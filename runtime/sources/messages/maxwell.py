@@ -16,7 +16,7 @@ from shardwright.compiler.plan.catalogue import Column
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.event import DELETE, INSERT, UPDATE
 from shardwright.runtime.sources.messages.images import NOTHING_HIDDEN, FollowedImages, Hidden
-from shardwright.runtime.sources.messages.json_text import Number, parse, shown
+from shardwright.runtime.sources.messages.json_text import Number, parse, quote
 from shardwright.runtime.sources.messages.maxwell_columns import maxwell_reader
 from shardwright.runtime.sources.messages.outcome import Aside, Decoded, LogCoordinate, NotAChange, RowChange
 from shardwright.specs.spec.stream_format import StreamFormat
@@ -40,7 +40,7 @@ class MaxwellDecoder:
             return NotAChange(Aside.TOMBSTONE)
         message = parse(value, where)
         if not isinstance(message, dict):
-            raise self._not_ours(f"it is {self._images.shown(message)}", where)
+            raise self._not_ours(f"it is {self._images.display(message)}", where)
         kind = message.get("type")
         if not isinstance(kind, str) or isinstance(kind, Number):
             raise self._not_ours("it has no 'type'", where)
@@ -51,7 +51,7 @@ class MaxwellDecoder:
     def _row(self, op: str, message: Mapping[str, Any], where: object) -> Decoded:
         database, table = message.get("database"), message.get("table")
         if database.__class__ is not str or table.__class__ is not str:
-            raise self._not_ours(f"its database and table are {shown(database)} and {shown(table)}", where)
+            raise self._not_ours(f"its database and table are {quote(database)} and {quote(table)}", where)
         committed_at, coordinate = self._time(message, where), self._coordinate(message, where)
         images = self._images.of(str(database), str(table), where)
         if images is None:
@@ -70,7 +70,7 @@ class MaxwellDecoder:
             return NotAChange(Aside.HEARTBEAT)
         text = _name(message.get("sql"))
         if kind not in _DDL or not text:
-            raise self._not_ours(f"its type is {shown(kind)}{'' if text else ' without a statement'}", where)
+            raise self._not_ours(f"its type is {quote(kind)}{'' if text else ' without a statement'}", where)
         return found._replace(
             text=text, committed_at=self._seconds(message, where), coordinate=self._coordinate(message, where)
         )
@@ -78,14 +78,14 @@ class MaxwellDecoder:
     def _time(self, message: Mapping[str, Any], where: object) -> int:
         ts = message.get("ts")
         if not isinstance(ts, Number) or not ts.isdecimal() or len(ts) > 11:
-            raise self._not_ours(f"its time 'ts' is {shown(ts)}, not seconds", where)
+            raise self._not_ours(f"its time 'ts' is {quote(ts)}, not seconds", where)
         return int(ts)
 
     def _seconds(self, message: Mapping[str, Any], where: object) -> int:
         """The time of a message about DDL, which has milliseconds."""
         ts = message.get("ts")
         if not isinstance(ts, Number) or not ts.isdecimal() or len(ts) > 15:
-            raise self._not_ours(f"its time 'ts' is {shown(ts)}, not milliseconds", where)
+            raise self._not_ours(f"its time 'ts' is {quote(ts)}, not milliseconds", where)
         return int(ts) // 1000
 
     def _coordinate(self, message: Mapping[str, Any], where: object) -> LogCoordinate | None:
@@ -94,7 +94,7 @@ class MaxwellDecoder:
             return LogCoordinate(gtid=gtid) if gtid else None
         file, colon, offset = str(position).rpartition(":")
         if not colon or not offset.isdecimal() or len(offset) > 18:
-            raise self._not_ours(f"its position is {shown(position)}, not FILE:OFFSET", where)
+            raise self._not_ours(f"its position is {quote(position)}, not FILE:OFFSET", where)
         xoffset = message.get("xoffset")
         row = int(xoffset) if isinstance(xoffset, Number) and xoffset.isdecimal() and len(xoffset) < 10 else None
         return LogCoordinate(

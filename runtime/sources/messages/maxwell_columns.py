@@ -18,7 +18,7 @@ from shardwright.compiler.plan.catalogue import SPATIALS, ColumnType
 from shardwright.runtime.sources.messages import column_texts as texts
 from shardwright.runtime.sources.messages.column_texts import CannotCarry, Read, Unreadable, number, plain
 from shardwright.runtime.sources.messages.images import ReaderOf
-from shardwright.runtime.sources.messages.json_text import Number, shown
+from shardwright.runtime.sources.messages.json_text import Number, quote
 from shardwright.specs.spec.stream_format import StreamFormat
 
 _CHARSETS = frozenset({"ascii", "latin1"})
@@ -44,7 +44,7 @@ def _reader(kind: ColumnType, stream: StreamFormat) -> Read:
     if kind.name == "bit":
         return _bit(kind)
     if kind.is_bytes:
-        read = texts.fixed_bytes(kind)
+        read = texts.bytes_text(kind)
         return lambda value: read(texts.from_base64(value))
     maker = _MAKERS.get(kind.name)
     if maker is None:
@@ -70,10 +70,10 @@ def _temporal(kind: ColumnType, stream: StreamFormat) -> Read:
         text = read(plain(value))
         if text.startswith("0000-00-00"):
             raise Unreadable(
-                f"{shown(value)} means a zero or incomplete date, which the spec says the source does not have"
+                f"{quote(value)} means a zero or incomplete date, which the spec says the source does not have"
             )
         if _BEHIND_THE_GAP[0] <= text[:10] <= _BEHIND_THE_GAP[1]:
-            raise Unreadable(f"{shown(value)} may mean a day ten days earlier, which Java's calendar does not have")
+            raise Unreadable(f"{quote(value)} may mean a day ten days earlier, which Java's calendar does not have")
         return text
 
     return of_text
@@ -97,10 +97,10 @@ def _set(kind: ColumnType) -> Read:
 
     def read(value: Any) -> str:
         if not isinstance(value, list) or any(label.__class__ is not str for label in value):
-            raise Unreadable(f"{shown(value)} is no list of members")
+            raise Unreadable(f"{quote(value)} is no list of members")
         found = [places.get(label, -1) for label in value]
         if -1 in found or found != sorted(set(found)):
-            raise Unreadable(f"{shown(value)} is no value of the set")
+            raise Unreadable(f"{quote(value)} is no value of the set")
         return ",".join(value)
 
     return read

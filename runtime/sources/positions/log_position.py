@@ -120,10 +120,10 @@ class LogPosition:
     def short(self) -> KeptPlace:
         return self.event_place
 
-    def passed(self, kept: KeptPlace) -> bool:
+    def is_past(self, kept: KeptPlace) -> bool:
         return not isinstance(kept, tuple) or self.event_place >= kept
 
-    def reached(self, other: PositionPart) -> bool:
+    def has_reached(self, other: PositionPart) -> bool:
         return not isinstance(other, LogPosition) or self >= other
 
     def must_replay(self, *, until: LogPosition) -> LogPosition:
@@ -141,14 +141,14 @@ class LogPosition:
         owed = self.owed.replay_until
         return None if owed is None else LogPosition(*owed, epoch=self.epoch)
 
-    def owed_at(self, place: LogPosition) -> Obligation:
+    def obligation_at(self, place: LogPosition) -> Obligation:
         """What is still owed at `place`, a boundary behind this one. Rows are repaired before the first batch from
         here; a replay is owed until a batch has reached its end."""
         end = self.replay_end
         fulfilled = end is None or replace(place, epoch=self.epoch) >= end
         return Obligation() if fulfilled else Obligation(replay_until=self.owed.replay_until)
 
-    def fulfilled(self) -> LogPosition:
+    def fulfil(self) -> LogPosition:
         """This position with nothing owed."""
         return replace(self, owed=Obligation())
 

@@ -9,7 +9,7 @@ import re
 from typing import NamedTuple
 
 TABLE_CHANGED = "SW8457"
-STEPPED_OVER = frozenset({"SW8431", "SW8432", "SW8433", "SW8434", "SW8435", "SW8438"})
+SKIPPABLE = frozenset({"SW8431", "SW8432", "SW8433", "SW8434", "SW8435", "SW8438"})
 """Findings for which a single message can be at fault: an operator may let the run skip it."""
 _GIVEN = re.compile(r"(\S+)/(\d+):(\d+)")
 
@@ -35,7 +35,7 @@ class Where(NamedTuple):
         return f"{self.topic}/{self.partition}"
 
 
-def given_place(text: str) -> Where | None:
+def parse_place(text: str) -> Where | None:
     """The message that "topic/partition:offset" names; None for any other text."""
     found = _GIVEN.fullmatch(text)
     return Where(found[1], int(found[2]), int(found[3])) if found else None

@@ -5,7 +5,7 @@ Pure. Used in the driver.
 
 An obligation is a value of the position that it begins at, and travels with it: the scan that ends a batch needs both,
 and so does every record of a position (the migration's, an open batch's, a recent batch's). Only `LogPosition` sets an
-obligation or clears it, and only its `owed_at` decides when one is fulfilled.
+obligation or clears it, and only its `obligation_at` decides when one is fulfilled.
 """
 
 from __future__ import annotations

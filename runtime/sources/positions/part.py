@@ -52,11 +52,11 @@ class PositionPart(Protocol):
         """The form that dead letters keep."""
         ...
 
-    def passed(self, kept: KeptPlace) -> bool:
+    def is_past(self, kept: KeptPlace) -> bool:
         """Whether everything before `kept` is before this position."""
         ...
 
-    def reached(self, other: PositionPart) -> bool:
+    def has_reached(self, other: PositionPart) -> bool:
         """Whether everything before `other` is before this position. A position in a queue is before each one in the
         log that has replaced the queue: the log is read from before the queue's loss."""
         ...

@@ -1,6 +1,6 @@
 """Where the stream is in a queue, offset by partition, and what the ledger keeps of it.
 
-Pure. Used in the driver. Where a mark is, only the queue's source can say (`QueueSource.settled`).
+Pure. Used in the driver. Where a mark is, only the queue's source can say (`QueueSource.settle`).
 """
 
 from __future__ import annotations
@@ -74,10 +74,10 @@ class QueueOffsets:
     def short(self) -> KeptPlace:
         return dict(self.offsets)
 
-    def passed(self, kept: KeptPlace) -> bool:
-        return not isinstance(kept, tuple) and self.reached(QueueOffsets(offsets=kept))
+    def is_past(self, kept: KeptPlace) -> bool:
+        return not isinstance(kept, tuple) and self.has_reached(QueueOffsets(offsets=kept))
 
-    def reached(self, other: PositionPart) -> bool:
+    def has_reached(self, other: PositionPart) -> bool:
         """A mark is reached when everything is read that the queue held once the maximum delivery delay after it was
         over. One with a marker is reached as soon as every partition has shown it, since each keeps the source's order.
         Where only some show it (the tables have topics of their own), the delay counts as well. Where the queue ended
@@ -101,7 +101,7 @@ class QueueOffsets:
     def _holds(self, other: QueueOffsets) -> bool:
         return other.at is None and all(self.offsets.get(name, 0) >= offset for name, offset in other.offsets.items())
 
-    def settled(self, ends: Offsets) -> QueueOffsets:
+    def settle(self, ends: Offsets) -> QueueOffsets:
         """The same mark, now that it is known where the queue ended after it and the maximum delivery delay."""
         return QueueOffsets(ends) if self.marker is None else replace(self, offsets=ends, at=None)
 

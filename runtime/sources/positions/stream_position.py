@@ -22,12 +22,12 @@ class StreamPosition:
 
     parts: Mapping[str, PositionPart] = field(default_factory=dict)
 
-    def reached(self, other: StreamPosition) -> bool:
+    def has_reached(self, other: StreamPosition) -> bool:
         """Whether the part of every source that `other` names is at or behind that of `other`. A mark of a queue that
         is not settled counts as reached only by its marker (`sources.source.has_reached` settles it)."""
-        return all(name in self.parts and self.parts[name].reached(part) for name, part in other.parts.items())
+        return all(name in self.parts and self.parts[name].has_reached(part) for name, part in other.parts.items())
 
-    def advanced(self, other: StreamPosition) -> StreamPosition:
+    def advance(self, other: StreamPosition) -> StreamPosition:
         """This position with the parts of `other` in place of its own."""
         return StreamPosition({**self.parts, **other.parts})
 

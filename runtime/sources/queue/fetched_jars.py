@@ -52,7 +52,7 @@ def jar_files(session: SparkSession) -> tuple[Path, ...]:
 
 def require_known(jars: tuple[Path, ...]) -> None:
     """Raises Refused (SW8459) when a jar has other content than the reviewed one, or is none of the reviewed ones."""
-    if wrong := list(_unknown(jars)):
+    if wrong := list(_find_unknown(jars)):
         more = f" and {len(wrong) - _SHOWN} more" if len(wrong) > _SHOWN else ""
         raise Refused(
             "SW8459",
@@ -63,13 +63,13 @@ def require_known(jars: tuple[Path, ...]) -> None:
 
 
 @cache
-def _known() -> Mapping[str, str]:
+def _read_digests() -> Mapping[str, str]:
     """File name -> SHA-256."""
     return {name: digest for digest, name in (line.split() for line in _DIGESTS.read_text("utf-8").splitlines())}
 
 
-def _unknown(jars: tuple[Path, ...]) -> Iterator[str]:
+def _find_unknown(jars: tuple[Path, ...]) -> Iterator[str]:
     for jar in jars:
         with jar.open("rb") as opened:
-            if file_digest(opened, "sha256").hexdigest() != _known().get(jar.name):
+            if file_digest(opened, "sha256").hexdigest() != _read_digests().get(jar.name):
                 yield jar.name

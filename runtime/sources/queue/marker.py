@@ -14,11 +14,11 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.catalogue import Column, ColumnType
-from shardwright.compiler.sql.sql_text import quoted
+from shardwright.compiler.sql.sql_text import quote
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.errors import STATEMENT_DENIED
-from shardwright.runtime.mysql.grants import quoted_account
+from shardwright.runtime.mysql.grants import quote_account
 from shardwright.runtime.mysql.servers import connect, current_account
 from shardwright.runtime.mysql.transactions import execute, if_there, in_transaction, query, query_if_there
 
@@ -35,7 +35,7 @@ def write_marker(endpoint: Endpoint, database: str, *, rows: int) -> int:
     """Writes so many rows in one transaction, and returns the number that they have: larger than any before, also when
     the table was dropped meanwhile. A producer deals rows out among partitions by their keys, so many rows reach all
     partitions of their topic. Raises Refused (SW8102) when the account may not."""
-    table = f"{quoted(database)}.{quoted(TABLE)}"
+    table = f"{quote(database)}.{quote(TABLE)}"
 
     def write(connection: Connection[Any]) -> int:
         ((number,),) = query(
@@ -60,7 +60,7 @@ def write_marker(endpoint: Endpoint, database: str, *, rows: int) -> int:
         except pymysql.err.MySQLError as error:
             if not error.args or error.args[0] not in STATEMENT_DENIED:
                 raise
-            account = quoted_account(current_account(connection))
+            account = quote_account(current_account(connection))
             raise Refused(
                 "SW8102",
                 f"{endpoint} does not let the account write {database}.{TABLE}, whose rows show that the queue holds "
@@ -70,7 +70,7 @@ def write_marker(endpoint: Endpoint, database: str, *, rows: int) -> int:
 
 def drop_marker(endpoint: Endpoint, database: str) -> bool:
     """Whether the table was there, with a marker."""
-    table = f"{quoted(database)}.{quoted(TABLE)}"
+    table = f"{quote(database)}.{quote(TABLE)}"
     with closing(connect(endpoint)) as connection:
         found = bool(query_if_there(connection, f"SELECT 1 FROM {table} LIMIT 1"))
         if found:

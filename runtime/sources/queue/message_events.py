@@ -27,10 +27,10 @@ from shardwright.runtime.sources.binlog.table_changed import by_hand
 from shardwright.runtime.sources.event import EVENT_DDL, EVENT_SCHEMA
 from shardwright.runtime.sources.messages.decoder import message_decoder
 from shardwright.runtime.sources.messages.images import Hidden
-from shardwright.runtime.sources.messages.json_text import shown
+from shardwright.runtime.sources.messages.json_text import quote
 from shardwright.runtime.sources.messages.outcome import Aside, Decoded, Image, LogCoordinate, NotAChange, RowChange
 from shardwright.runtime.sources.positions.log_position import LogPosition
-from shardwright.runtime.sources.positions.message_ref import STEPPED_OVER, TABLE_CHANGED, Where
+from shardwright.runtime.sources.positions.message_ref import SKIPPABLE, TABLE_CHANGED, Where
 from shardwright.runtime.sources.positions.queue_offsets import BY_QUEUE
 from shardwright.runtime.sources.queue.marker import COLUMNS
 from shardwright.specs.spec.stream_format import StreamFormat
@@ -94,7 +94,7 @@ def event_maker(decoding: Decoding) -> Callable[[Iterator[pa.RecordBatch]], Iter
                 if where in decoding.passed:
                     made.reach(where, None, None)
                     continue
-                decoded = judge.decoded(key, value, where)
+                decoded = judge.decode(key, value, where)
                 if isinstance(decoded, NotAChange):
                     made.reach(where, decoded.coordinate, decoded.committed_at)
                     continue
@@ -119,7 +119,7 @@ class Judge:
         tables = {**decoding.tables, **({decoding.marker: COLUMNS} if decoding.marker else {})}
         self._decode = message_decoder(decoding.stream_format, tables, decoding.hidden).decode
 
-    def decoded(self, key: bytes | None, value: bytes | None, where: Where) -> Decoded:
+    def decode(self, key: bytes | None, value: bytes | None, where: Where) -> Decoded:
         found = self.read(key, value, where)
         if isinstance(found, NotAChange):
             self._judge(found, where)
@@ -133,14 +133,14 @@ class Judge:
             _require_places(found, where)
             return found
         except Refused as failure:
-            if failure.code not in STEPPED_OVER:
+            if failure.code not in SKIPPABLE:
                 raise
             raise Refused(failure.code, f"{failure.message}. {_by_hand(failure.code, where)}") from None
         except MemoryError:
             raise  # not the message's fault
         except Exception as error:  # noqa: BLE001
             # A message must not be able to stop the stream for ever. The error's text may hold values of the row.
-            why = f"{where} cannot be read as {self._format}: {type(error).__name__} in {_raised_in(error)}"
+            why = f"{where} cannot be read as {self._format}: {type(error).__name__} in {_place_of_error(error)}"
             raise Refused("SW8431", f"{why}. Nothing of it was applied. {_by_hand('SW8431', where)}") from None
 
     def _judge(self, found: NotAChange, where: Where) -> None:
@@ -152,7 +152,7 @@ class Judge:
                 raise _ddl(f"changes a followed table: {found.text[:200]}", where)
 
 
-def _raised_in(error: Exception) -> str:
+def _place_of_error(error: Exception) -> str:
     """The innermost place in the code, for the developer who corrects it."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
@@ -171,7 +171,7 @@ def _require_places(found: Decoded, where: Where) -> None:
         except ValueError:
             number = _LARGEST_FILE + 1
         if number > _LARGEST_FILE or (place.row or 0) > _LARGEST_ROW:
-            found_at = f"file {shown(place.file)}, offset {place.offset}, row {place.row}"
+            found_at = f"file {quote(place.file)}, offset {place.offset}, row {place.row}"
             raise Refused(
                 "SW8432",
                 f"{where} says that its change is in the source's log at {found_at}: there is no such place",

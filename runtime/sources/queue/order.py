@@ -70,14 +70,14 @@ class RecentKeys:
             current[key] = origin
         return twice
 
-    def passed(self, position: Offsets) -> None:
+    def forget_before(self, position: Offsets) -> None:
         """The stream is at `position`: forget keys for which no change can be late any more."""
         now = self.clock()
         for span in self._spans[:-1]:
             assert span.sealed_at is not None
             if span.ends is None and now >= span.sealed_at + self.settle:
                 span.ends = self.ends()
-        while len(self._spans) > 1 and self._done(self._spans[0], position):
+        while len(self._spans) > 1 and self._is_done(self._spans[0], position):
             del self._spans[0]
         while len(self._spans) > 1 and sum(len(span.keys) for span in self._spans) > MOST:
             del self._spans[0]
@@ -86,7 +86,7 @@ class RecentKeys:
             current.sealed_at = now
             self._spans.append(_Span(dict(position), now))
 
-    def _done(self, span: _Span, position: Offsets) -> bool:
+    def _is_done(self, span: _Span, position: Offsets) -> bool:
         return span.ends is not None and all(position.get(name, 0) >= end for name, end in span.ends.items())
 
 
@@ -140,7 +140,7 @@ class Window:
                 f"values for all messages, and {START_OVER}, or continue from the source's own log",
             )
 
-    def reached(self, log: str | None, committed_at: int | None) -> tuple[str | None, int | None]:
+    def find_highest(self, log: str | None, committed_at: int | None) -> tuple[str | None, int | None]:
         """The highest place in the source's log and the newest commit time, of these messages and what was known
         before. Raises Refused when the messages have begun to come from another log."""
         highest = None if log is None else LogPosition(log.rpartition(":")[0], int(log.rpartition(":")[2]))

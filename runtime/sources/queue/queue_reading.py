@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class Readable(Protocol):
     """What a reading needs of the queue."""
 
-    def share_behind(self, start: QueueOffsets) -> Offsets: ...
+    def share_after(self, start: QueueOffsets) -> Offsets: ...
 
     def between(self, spark: SparkSession, start: Offsets, end: Offsets) -> DataFrame: ...
 
@@ -30,7 +30,7 @@ class QueueReading:
     spark: SparkSession
 
     def fetch(self, start: QueueOffsets) -> FetchedRange | None:
-        end = self.queue.share_behind(start)
+        end = self.queue.share_after(start)
         if all(offset == start.offsets.get(name, 0) for name, offset in end.items()):
             return None
         return FetchedRange(

@@ -27,7 +27,7 @@ from shardwright.runtime.sources.positions.part import PositionPart
 from shardwright.runtime.sources.positions.queue_offsets import Offsets, QueueOffsets
 from shardwright.runtime.sources.queue import stops
 from shardwright.runtime.sources.queue.broker_metadata import BrokerMetadata
-from shardwright.runtime.sources.queue.lost_queue import require_held
+from shardwright.runtime.sources.queue.lost_queue import require_kept
 from shardwright.runtime.sources.queue.marker import TABLE as MARKER_TABLE
 from shardwright.runtime.sources.queue.marker import drop_marker, write_marker
 from shardwright.runtime.sources.queue.message_events import FRAME_DDL, Decoding, Judge, event_maker
@@ -100,13 +100,13 @@ class QueueSource(ABC, Generic[Metadata]):
             return f"{self.brokers.name()} of {server_identity(connection)}"
 
     @contextmanager
-    def reader_behind(self, part: QueueOffsets) -> Iterator[RawConnection]:
+    def reader_after(self, part: QueueOffsets) -> Iterator[RawConnection]:
         with self.snapshot(exact=False) as (_, connection):
             yield connection
 
     @contextmanager
     def snapshot(self, *, exact: bool = True) -> Iterator[tuple[QueueOffsets, RawConnection]]:
-        part = self.proved()  # first: what the queue holds by now is in the log that the snapshot shows
+        part = self.prove()  # first: what the queue holds by now is in the log that the snapshot shows
         locks = ReadLocks(self.endpoint, sorted(self.tables))
         with (
             raw_connection(self.endpoint, self.database) as connection,
@@ -120,7 +120,7 @@ class QueueSource(ABC, Generic[Metadata]):
         with self.snapshot() as (_, connection):
             yield end, connection
 
-    def proved(self) -> QueueOffsets:
+    def prove(self) -> QueueOffsets:
         topics = self.brokers.topics()
         ends = self.brokers.ends(topics.partitions)
         return QueueOffsets(offsets=ends, ids=topics.ids, committed_at=int(time.time()), since=ends)
@@ -128,7 +128,7 @@ class QueueSource(ABC, Generic[Metadata]):
     def head(self) -> QueueOffsets:
         return QueueOffsets(at=time.time(), source=self.name)
 
-    def marked(self) -> QueueOffsets:
+    def mark(self) -> QueueOffsets:
         rows = _ROWS_PER_PARTITION * len(self.brokers.topics().partitions)
         number = write_marker(self.endpoint, self.database, rows=rows)
         return QueueOffsets(at=time.time(), source=self.name, marker=number)
@@ -139,10 +139,10 @@ class QueueSource(ABC, Generic[Metadata]):
     def end(self) -> QueueOffsets:
         return QueueOffsets(offsets=self._ends())
 
-    def end_behind(self, recorded: PositionPart, *, identity: str) -> QueueOffsets:
+    def end_after(self, recorded: PositionPart, *, identity: str) -> QueueOffsets:
         """The end of now: what is still on its way comes again, which changes nothing. It has what is known of the
         messages before it, as long as they are those of the same topics."""
-        end = self.proved()
+        end = self.prove()
         if isinstance(recorded, QueueOffsets) and end.ids == recorded.ids:
             return replace(end, log=recorded.log, markers=recorded.markers)
         return end
@@ -151,28 +151,28 @@ class QueueSource(ABC, Generic[Metadata]):
         return self
 
     def has_reached(self, part: QueueOffsets, goal: QueueOffsets) -> bool:
-        return part.reached(self.settled(goal) if part.awaits_end_at(goal) else goal)
+        return part.has_reached(self.settle(goal) if part.awaits_end_at(goal) else goal)
 
-    def settled(self, part: QueueOffsets) -> QueueOffsets:
+    def settle(self, part: QueueOffsets) -> QueueOffsets:
         if part.at is None:
             return part
         if part.at not in self._settled:
             if time.time() < part.at + self.settle_seconds:
                 return part
             self._settled[part.at] = self._ends()
-        return part.settled(self._settled[part.at])
+        return part.settle(self._settled[part.at])
 
     def reading(self, spark: SparkSession, start: QueueOffsets) -> QueueReading:
         start = self._from(start)
-        self._recent = self._remembered(spark, start)
+        self._recent = self._recall_keys(spark, start)
         return QueueReading(self, spark)
 
-    def share_behind(self, start: QueueOffsets) -> Offsets:
+    def share_after(self, start: QueueOffsets) -> Offsets:
         """Where a batch behind `start` ends: every partition gets the same share of what a batch may hold."""
         topics = self.brokers.topics()
         ends = self.brokers.readable(topics.partitions)
         # The start checks that deleted messages were read. Later the read itself notices.
-        require_held(start, topics.ids, beginnings=dict.fromkeys(ends, 0), ends=ends)
+        require_kept(start, topics.ids, beginnings=dict.fromkeys(ends, 0), ends=ends)
         share = max(1, self.limits.max_rows // max(1, len(ends)))
         first = {name: start.offsets.get(name, 0) for name in ends}
         return {name: max(first[name], min(end, first[name] + share)) for name, end in ends.items()}
@@ -181,13 +181,13 @@ class QueueSource(ABC, Generic[Metadata]):
         topics = self.brokers.topics()
         partitions = topics.partitions
         beginnings, ends = self.brokers.beginnings(partitions), self.brokers.ends(partitions)
-        require_held(start, topics.ids, beginnings=beginnings, ends=ends)
+        require_kept(start, topics.ids, beginnings=beginnings, ends=ends)
         offsets = {name: start.offsets.get(name, 0) for name in partitions}
         # Remembered messages may be deleted in the queue: then no unread message is that old either.
         since = {name: max(start.since.get(name, offsets[name]), beginnings[name]) for name in partitions}
         return QueueOffsets(offsets, topics.ids, start.log, start.committed_at, since, markers=start.markers)
 
-    def _remembered(self, spark: SparkSession, start: QueueOffsets) -> RecentKeys | None:
+    def _recall_keys(self, spark: SparkSession, start: QueueOffsets) -> RecentKeys | None:
         """The keys of recent messages. Those that an earlier run has read are read again for their keys. None where
         there is one partition, which needs no memory."""
         if len(start.offsets) < 2:
@@ -199,9 +199,9 @@ class QueueSource(ABC, Generic[Metadata]):
 
     def between(self, spark: SparkSession, start: Offsets, end: Offsets) -> DataFrame:
         """The events of a range."""
-        return self._decoded(self.messages(spark, start, end))
+        return self._decode(self.messages(spark, start, end))
 
-    def decoded_at(self, partition: str, offset: int) -> Decoded:
+    def decode_at(self, partition: str, offset: int) -> Decoded:
         """What one message says, decoded in the driver. Raises Refused when it cannot be read."""
         key, value, where = self.message_at(partition, offset)
         return Judge(self.decoding).read(key, value, where)
@@ -223,14 +223,14 @@ class QueueSource(ABC, Generic[Metadata]):
     def range_before(self, spark: SparkSession, part: QueueOffsets, stopped: RuntimeFailure) -> FetchedRange | None:
         return stops.range_before(self, spark, part, stopped)
 
-    def stopping_message(self, part: QueueOffsets, where: Where, code: str) -> StoppingMessage | None:
-        return stops.stopping_message(self, part, where, code)
+    def find_stopping_message(self, part: QueueOffsets, where: Where, code: str) -> StoppingMessage | None:
+        return stops.find_stopping_message(self, part, where, code)
 
-    def _decoded(self, messages: DataFrame) -> DataFrame:
+    def _decode(self, messages: DataFrame) -> DataFrame:
         fields = messages.select("key", "value", "topic", "partition", "offset")
         return fields.mapInArrow(event_maker(self.decoding), FRAME_DDL)
 
-    def behind(self, part: QueueOffsets) -> Column:
+    def condition_from(self, part: QueueOffsets) -> Column:
         """By the queue's own offsets, since it is not known to which server's log the messages' coordinates belong."""
         from pyspark.sql import functions as F
 
@@ -245,14 +245,14 @@ class QueueSource(ABC, Generic[Metadata]):
         from pyspark.sql import functions as F
 
         ids = start.ids if set(end.offsets) == set(start.offsets) else self.brokers.topics().ids
-        require_held(start, ids, beginnings={}, ends={})
+        require_kept(start, ids, beginnings={}, ends={})
         ours = F.col("source").eqNullSafe(self.name)
         window = Window(events.where(ours))
         again = in_order(window, self._recent, lambda: self._whole_window(events, end))
-        log, committed_at = window.reached(start.log, start.committed_at)
+        log, committed_at = window.find_highest(start.log, start.committed_at)
         since = end.offsets
         if self._recent is not None:
-            self._recent.passed(end.offsets)
+            self._recent.forget_before(end.offsets)
             since = self._recent.since
         changes = events.where(~ours | F.col("table").isNotNull())
         if again is not None:
@@ -267,22 +267,22 @@ class QueueSource(ABC, Generic[Metadata]):
     def probe(self, part: QueueOffsets) -> None:
         """Check that unread messages exist, can be decoded and have an order, as far as one batch goes."""
         start = self._from(part)
-        end = self.share_behind(start)
+        end = self.share_after(start)
         if end == start.offsets:
             return
         spark = self.session()
         events = self.between(spark, start.offsets, end).persist()
         try:
-            recent = self._remembered(spark, start)
+            recent = self._recall_keys(spark, start)
             window = Window(events)
             in_order(window, recent, lambda: self.between(spark, start.since, end))
-            window.reached(start.log, start.committed_at)
+            window.find_highest(start.log, start.committed_at)
         except Exception as error:
             raise as_failure(error) from error
         finally:
             events.unpersist()
 
-    def finished(self, part: QueueOffsets) -> str | None:
+    def finish(self, part: QueueOffsets) -> str | None:
         """Show operators' tools what every shard has. Only they read it, so a failure is a warning, which is
         returned."""
         try:

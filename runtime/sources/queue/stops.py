@@ -12,11 +12,11 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from shardwright.compiler.sql.sql_text import quoted
+from shardwright.compiler.sql.sql_text import quote
 from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.sources.logged_statement import LoggedStatement
 from shardwright.runtime.sources.messages.outcome import Aside, Decoded, NotAChange
-from shardwright.runtime.sources.positions.message_ref import TABLE_CHANGED, Where, given_place
+from shardwright.runtime.sources.positions.message_ref import TABLE_CHANGED, Where, parse_place
 from shardwright.runtime.sources.positions.queue_offsets import Offsets, QueueOffsets
 from shardwright.runtime.sources.source import FetchedRange, StoppingMessage
 
@@ -34,7 +34,7 @@ class Messages(Protocol):
 
     def between(self, spark: SparkSession, start: Offsets, end: Offsets) -> DataFrame: ...
 
-    def decoded_at(self, partition: str, offset: int) -> Decoded: ...
+    def decode_at(self, partition: str, offset: int) -> Decoded: ...
 
     def message_at(self, partition: str, offset: int) -> tuple[bytes | None, bytes | None, Where]: ...
 
@@ -57,12 +57,12 @@ def statement_at(queue: Messages, part: QueueOffsets, stopped: RuntimeFailure) -
     where = _statement(part, stopped)
     if where is None or part.offsets[where.queue] != where.offset:
         return None
-    message = queue.decoded_at(where.queue, where.offset)
+    message = queue.decode_at(where.queue, where.offset)
     if not isinstance(message, NotAChange):
         return None
     text = message.text
     if message.aside is Aside.TRUNCATE:
-        text = text or f"TRUNCATE TABLE {quoted(message.table or '')}"
+        text = text or f"TRUNCATE TABLE {quote(message.table or '')}"
     if not text:
         return None
     after = replace(part, offsets={**part.offsets, where.queue: where.offset + 1})
@@ -73,11 +73,11 @@ def statement_at(queue: Messages, part: QueueOffsets, stopped: RuntimeFailure) -
 
 def _statement(part: QueueOffsets, stopped: RuntimeFailure) -> Where | None:
     """The message that a failure names as a statement, if it is in this queue."""
-    where = given_place(stopped.place or "") if stopped.code == TABLE_CHANGED else None
+    where = parse_place(stopped.place or "") if stopped.code == TABLE_CHANGED else None
     return where if where is not None and where.queue in part.offsets else None
 
 
-def stopping_message(queue: Messages, part: QueueOffsets, where: Where, code: str) -> StoppingMessage | None:
+def find_stopping_message(queue: Messages, part: QueueOffsets, where: Where, code: str) -> StoppingMessage | None:
     """The message at `where`; None when it is not in this queue. Raises Refused (SW8462) when it does not stop the
     stream by that code."""
     if where.queue not in part.offsets:
@@ -86,12 +86,12 @@ def stopping_message(queue: Messages, part: QueueOffsets, where: Where, code: st
         return StoppingMessage(None)
     failure = _failure(queue, where, code)
     _, value, _ = queue.message_at(where.queue, where.offset)
-    return StoppingMessage(failure, _kept(value, hidden=queue.hides_values))
+    return StoppingMessage(failure, _audit_text(value, hidden=queue.hides_values))
 
 
 def _failure(queue: Messages, where: Where, code: str) -> str:
     try:
-        queue.decoded_at(where.queue, where.offset)
+        queue.decode_at(where.queue, where.offset)
     except Refused as failure:
         if failure.code == code:
             return str(failure)
@@ -101,7 +101,7 @@ def _failure(queue: Messages, where: Where, code: str) -> str:
     raise Refused("SW8462", f"{where} can be read: only a message that stops the stream can be skipped")
 
 
-def _kept(value: bytes | None, *, hidden: bool) -> str:
+def _audit_text(value: bytes | None, *, hidden: bool) -> str:
     """What the audit keeps of a message. Where the spec masks or leaves out columns it only identifies the message: the
     audit is on a shard, which must not have those values."""
     if value is None:

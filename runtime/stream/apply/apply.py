@@ -22,10 +22,10 @@ from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.members import record_batch
-from shardwright.runtime.ledger.steps import AlreadyRecorded, record_step, recorded_steps, retain_steps
+from shardwright.runtime.ledger.steps import AlreadyRecorded, read_steps, record_step, retain_steps
 from shardwright.runtime.mysql.errors import DUP_ENTRY, is_about_a_value
 from shardwright.runtime.mysql.keys import Key
-from shardwright.runtime.mysql.rejected_rows import keep_staged, staged_keys
+from shardwright.runtime.mysql.rejected_rows import keep_staged, read_staged_keys
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.stream.apply.connections import ShardConnections
 from shardwright.runtime.stream.apply.statements import OnShard, RowRefused, StagedBatch, UniqueCollision
@@ -54,11 +54,11 @@ class Applier:
     def apply(self, staged: StagedBatch) -> None:
         """Runs every sub-step that the ledgers do not show as done. Raises StoppedPartWay when a shard cannot
         continue."""
-        tables = {table.logical: table for table in self.plan.applied}
-        done = {shard: self._recorded(shard, staged.batch) for shard in staged.work}
-        last = last_substeps(self.plan.applied, staged.work)
+        tables = {table.logical: table for table in self.plan.target_tables}
+        done = {shard: self._read_steps(shard, staged.batch) for shard in staged.work}
+        last = last_substeps(self.plan.target_tables, staged.work)
         with ThreadPoolExecutor(max_workers=self.parallel, thread_name_prefix="apply") as pool:
-            for substep in substeps(self.plan.applied, staged.work):
+            for substep in substeps(self.plan.target_tables, staged.work):
                 owed = [
                     (shard, work)
                     for shard, summary in sorted(staged.work.items())
@@ -79,7 +79,7 @@ class Applier:
             here = OnShard(self.plan, self.servers, self.emit, staged, collision.substep, collision.shard, connection)
             for item in collision.work:
                 table, action = self.plan.table(item.logical), collision.substep.action
-                keys = staged_keys(connection, table, staged.batch, part=item.part, action=action)
+                keys = read_staged_keys(connection, table, staged.batch, part=item.part, action=action)
                 here.outside(item, "stash_table")
                 try:
                     while (found := self._first_refused(here, item, keys)) is not None:
@@ -109,11 +109,11 @@ class Applier:
         def apply(connection: Connection[Any]) -> None:
             keep_staged(connection, table, batch, part=item.part, action=action, keys=keys)
             here.apply(replace(item, rows=len(keys)))
-            raise _TakenBack
+            raise _RollBack
 
         try:
             self.writer.transaction(here.connection, apply)
-        except _TakenBack:
+        except _RollBack:
             return False
         except pymysql.err.IntegrityError as error:
             if error.args[0] != DUP_ENTRY:
@@ -123,9 +123,9 @@ class Applier:
     def close(self) -> None:
         self._connections.close()
 
-    def _recorded(self, shard: int, batch: int) -> frozenset[str]:
+    def _read_steps(self, shard: int, batch: int) -> frozenset[str]:
         with self._connections.to(shard) as connection:
-            return recorded_steps(connection, self.plan.migration, batch)
+            return read_steps(connection, self.plan.migration, batch)
 
     def _on_shard(
         self, shard: int, staged: StagedBatch, substep: SubStep, work: tuple[PartWork, ...], *, is_last: bool
@@ -167,7 +167,7 @@ class Applier:
                     here.outside(item, "drop_stash_table")
 
 
-class _TakenBack(Exception):
+class _RollBack(Exception):
     """Rolls a transaction back."""
 
 

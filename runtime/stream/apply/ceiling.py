@@ -39,7 +39,7 @@ class DeleteCeilings:
 
     def check(self, work: Mapping[int, Summary], *, start: StreamPosition, end: StreamPosition) -> None:
         """`work` is what a staged batch has to do, by shard. Raises Refused (SW6003)."""
-        found = [text for table in self.plan.tables if (text := self._exceeded(table, work)) is not None]
+        found = [text for table in self.plan.tables if (text := self._why_exceeded(table, work)) is not None]
         if found:
             self._require_allowed(f"the stream from {start} to {end}: {'; '.join(found)}", "batch")
 
@@ -66,7 +66,7 @@ class DeleteCeilings:
         self.allowed.discard(CODE)
         self.used.append(message)
 
-    def _exceeded(self, table: TablePlan, work: Mapping[int, Summary]) -> str | None:
+    def _why_exceeded(self, table: TablePlan, work: Mapping[int, Summary]) -> str | None:
         deletes = deletes_of(table, work)
         if table.deletes.stop_above is None or not deletes:
             return None

@@ -46,7 +46,7 @@ class ShardConnections:
         """Waits while all connections to the shard's server are used. One thread may use a shard at a time."""
         room = self._rooms[str(self._servers.shards[shard])]
         with room.slots:
-            connection = self._taken(room, shard)
+            connection = self._take(room, shard)
             try:
                 yield connection
             finally:
@@ -66,7 +66,7 @@ class ShardConnections:
             for shard in [*room.idle]:
                 self._leave(room, shard, forgetting=forgetting)
 
-    def _taken(self, room: _Room, shard: int) -> Connection[Any]:
+    def _take(self, room: _Room, shard: int) -> Connection[Any]:
         with self._lock:
             kept = room.idle.pop(shard, None)
             if kept is not None and kept.open:

@@ -14,7 +14,7 @@ from typing import Any
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan, StepName, TablePlan, at_place
-from shardwright.compiler.sql.sql_text import quoted
+from shardwright.compiler.sql.sql_text import quote
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.mysql.rows_database import rows_database
@@ -36,7 +36,7 @@ class DeleteDelay:
         self._begun = None if age is None else self.clock() - age
 
     @property
-    def running(self) -> bool:
+    def is_running(self) -> bool:
         """Whether deletes must still be remembered because of a delay."""
         longest = max((table.deletes.delay or 0 for table in self.plan.tables), default=0)
         return longest > 0 and (self._begun is None or self.clock() - self._begun < longest)
@@ -56,9 +56,9 @@ def drop_tombstones(context: RunContext, *, try_again: bool = False) -> None:
         for table in plan.in_chunks:
             if try_again and table.deletes.delay is not None and shard in plan.shards(table):
                 _try_again(plan, table, connection)
-            execute(connection, f"DELETE FROM {quoted(table.ours.tombstone)}")
+            execute(connection, f"DELETE FROM {quote(table.ours.tombstone)}")
             if table.placement.parent is not None:
-                execute(connection, f"DELETE FROM {quoted(table.placement.parent.excluded)}")
+                execute(connection, f"DELETE FROM {quote(table.placement.parent.excluded)}")
 
     failpoint("before-tombstones-dropped")
     for shard, connection in context.servers.each_shard():

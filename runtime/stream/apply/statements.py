@@ -14,7 +14,7 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan, Step, StepName, at_place
-from shardwright.compiler.sql.sql_text import quoted
+from shardwright.compiler.sql.sql_text import quote
 from shardwright.runtime.events.event import Emit
 from shardwright.runtime.events.stream import CopiedRowsYielded
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
@@ -23,7 +23,7 @@ from shardwright.runtime.mysql.errors import DUP_ENTRY
 from shardwright.runtime.mysql.keys import Key, set_key
 from shardwright.runtime.mysql.rejected_rows import key_of
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.mysql.transactions import ReadTooEarly, execute, listed_text, query, set_variables
+from shardwright.runtime.mysql.transactions import ReadTooEarly, decode_text, execute, query, set_variables
 from shardwright.runtime.mysql.transient_errors import as_trouble, passes
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.sources.row_owners import incoming_wins, owner_conflicts
@@ -123,7 +123,7 @@ class OnShard:
             return
         if name == "stash_table":
             found = query(self.connection, self._sql(step, "written_columns", item))
-            self._written[item.logical, item.part] = tuple(str(listed_text(column)) for (column,) in found)
+            self._written[item.logical, item.part] = tuple(str(decode_text(column)) for (column,) in found)
         self._run(step, name, item)
 
     def apply(self, item: PartWork) -> None:
@@ -156,16 +156,16 @@ class OnShard:
                 physical = self.plan.physical_name(self.plan.table(item.logical), self.shard, item.part)
                 raise Refused(
                     "SW8486",
-                    f"{physical}: the source has deleted or updated the row ({self._staged_row(step, item, line)}) in "
+                    f"{physical}: the source has deleted or updated the row ({self._read_stage(step, item, line)}) in "
                     f"log file number {file}, position {offset}, and it is not there: another session has changed the "
                     "table. Insert it by hand, then run again",
                 )
 
-    def _staged_row(self, step: Step, item: PartWork, line: int) -> str:
+    def _read_stage(self, step: Step, item: PartWork, line: int) -> str:
         set_variables(self.connection, sw_line=int(line))
         (row,) = query(self.connection, self._sql(step, "row", item))
         columns = self.plan.table(item.logical).columns
-        shown = ("(masked)" if c.is_masked else listed_text(v) for c, v in zip(columns, row, strict=True))
+        shown = ("(masked)" if c.is_masked else decode_text(v) for c, v in zip(columns, row, strict=True))
         return ", ".join("NULL" if text is None else text for text in shown)
 
     def _upsert(self, item: PartWork) -> None:
@@ -208,7 +208,7 @@ class OnShard:
                 if name == "insert" and affected == item.rows:
                     skipped.add("update")  # all of them have just been inserted: no earlier row remains
                 if name == "yield_to_stream":
-                    self._tell_yielded(item, affected)
+                    self._report_yielded(item, affected)
                 if name == "hold_owner":
                     self._require_no_late_conflict(step, item, known)
 
@@ -228,10 +228,10 @@ class OnShard:
             if error.args[0] != DUP_ENTRY or not (room and self.staged.copying):
                 raise
         for each in room:  # the refused statement alone has been rolled back
-            self._tell_yielded(item, self._run(step, each, item))
+            self._report_yielded(item, self._run(step, each, item))
         return self._run(step, name, item)
 
-    def _tell_yielded(self, item: PartWork, rows: int) -> None:
+    def _report_yielded(self, item: PartWork, rows: int) -> None:
         if rows:
             self.emit(CopiedRowsYielded(item.logical, self.staged.batch, rows))
 
@@ -336,7 +336,7 @@ def statements_that(step: Step, does: str) -> list[str]:
 
 def with_columns(sql: str, columns: Sequence[str]) -> str:
     """The statement with its placeholder `${columns}` replaced by the names of these columns."""
-    return _COLUMNS.sub(lambda found: ", ".join(found[1] + quoted(column) for column in columns), sql)
+    return _COLUMNS.sub(lambda found: ", ".join(found[1] + quote(column) for column in columns), sql)
 
 
 def _key(values: tuple[Any, ...]) -> str:

@@ -17,7 +17,7 @@ from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.sql.batch_sql import batch_sql
 from shardwright.runtime.ledger.batches import MigrationState
 from shardwright.runtime.ledger.recent_batches import oldest_recent
-from shardwright.runtime.ledger.recent_keys import ChangedRow, changed_rows
+from shardwright.runtime.ledger.recent_keys import ChangedRow, read_changed_rows
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.sources.positions.log_position import LogPosition
 
@@ -40,7 +40,7 @@ def own_versions(plan: Plan, servers: Servers, state: MigrationState) -> Callabl
         return None
     with closing(servers.connect_shard(0)) as control:
         first = oldest_recent(control, plan.migration)
-    rows = changed_rows(servers, plan.migration, first)
+    rows = read_changed_rows(servers, plan.migration, first)
     return partial(with_own_versions, rows=rows, plan=plan, last=state.batch)
 
 

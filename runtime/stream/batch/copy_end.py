@@ -10,14 +10,14 @@ does with copied ones (C4, C6).
 from __future__ import annotations
 
 from shardwright.runtime.ledger.batches import settle_snapshot_end
-from shardwright.runtime.sources.source import settled
+from shardwright.runtime.sources.source import settle
 from shardwright.runtime.stream.batch.run import BatchRunner
 
 
 def keep_copy_end(batches: BatchRunner) -> None:
     with batches.lock:
         end = batches.state.snapshot_end
-        if end is None or batches.copying or (known := settled(batches.sources, end)) == end:
+        if end is None or batches.is_copying or (known := settle(batches.sources, end)) == end:
             return
         batches.context.transaction(lambda c: settle_snapshot_end(c, batches.context.migration, known))
     batches.read_again()

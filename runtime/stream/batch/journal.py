@@ -21,23 +21,23 @@ from shardwright.runtime.ledger.batches import (
     close_batch,
     mark_staged,
     open_batch,
+    read_begins,
     read_migration,
     record_begin,
-    recorded_begins,
 )
 from shardwright.runtime.ledger.chunks import read_positions
+from shardwright.runtime.ledger.comparison import count_batch
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.left_out import record_left_out
 from shardwright.runtime.ledger.members import batch_closed
 from shardwright.runtime.ledger.recent_batches import RecentBatches
 from shardwright.runtime.ledger.stage_summary import PLACED, Summary
-from shardwright.runtime.ledger.verified import count_batch
 from shardwright.runtime.sources.event_counts import EventCounts
-from shardwright.runtime.sources.left_out import NOTHING, LeftOut
+from shardwright.runtime.sources.left_out import NOTHING, LeftOutRange
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.sources.source import Sources
 from shardwright.runtime.stream.apply.purge_tombstones import DeleteDelay
-from shardwright.runtime.stream.batch.affected import Begins, begins_of
+from shardwright.runtime.stream.batch.affected_tables import Begins, begins_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Batch:
     """Newest commit time, by source."""
     logicals: tuple[str, ...]
     """Touched tables, except child tables: the values of a row itself give its shard."""
-    left_out: LeftOut = NOTHING
+    left_out: LeftOutRange = NOTHING
     """What transactions of our own have changed in its range."""
 
 
@@ -98,8 +98,8 @@ class BatchJournal:
         # The lightest weight begins with the migration.
         plan, control = self.context.plan, self.context.control
         lightest = min(table.weight for table in plan.tables)
-        self._weights = {lightest: self.state.start, **recorded_begins(control, plan.migration)}
-        self._read_at = read_positions(control, plan.migration, [table.logical for table in plan.counted])
+        self._weights = {lightest: self.state.start, **read_begins(control, plan.migration)}
+        self._read_at = read_positions(control, plan.migration, [table.logical for table in plan.keyless_tables])
         self.begins = begins_of(plan, self._weights, self._read_at)
 
     def read(self) -> None:
@@ -113,12 +113,12 @@ class BatchJournal:
         self.state = state
 
     @property
-    def remembering(self) -> bool:
+    def keeps_tombstones(self) -> bool:
         """Whether deletes leave tombstones."""
-        return self.copying or self.delay.running
+        return self.is_copying or self.delay.is_running
 
     @property
-    def copying(self) -> bool:
+    def is_copying(self) -> bool:
         """True until the stream has passed the high watermark."""
         return self.state.is_copying(self.sources)
 

@@ -18,20 +18,20 @@ from pyspark.sql import functions as F
 from shardwright.compiler.plan.plan import Plan, StepName
 from shardwright.compiler.sql.batch_sql import (
     batch_sql,
-    inserts_together,
-    merges_together,
+    inserts_packed,
+    merge_packed_sql,
+    merges_packed,
     new_rows_sql,
-    routed_together_sql,
-    routes_together,
+    route_packed_sql,
+    routes_packed,
     tables_alike,
-    together_sql,
     union_all,
 )
-from shardwright.compiler.sql.sql_text import quoted
+from shardwright.compiler.sql.sql_text import quote
 from shardwright.runtime.ledger.stage_summary import Summary
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.sources.event_counts import EventCounts
-from shardwright.runtime.spark.planned import Execution, KeptFrame, PlannedQuery
+from shardwright.runtime.spark.planned_query import Execution, KeptFrame, PlannedQuery
 from shardwright.runtime.stream.families.parents import RoutedFamilies
 from shardwright.runtime.stream.stage.batch_properties import batch_stager, set_batch_parameters
 from shardwright.runtime.stream.stage.lookup import FOUND_COLUMNS, looker
@@ -47,8 +47,8 @@ def count_events(changes: DataFrame) -> EventCounts:
 def routing_sql(plan: Plan, logicals: Sequence[str], holding: Collection[str] = ()) -> str:
     """The plan's decode, merge and route of several tables as one query over view `changes`. Events of tables in
     `holding` are left out where view `dead_keys` has their key, up to the position from which on it admits them."""
-    together = [name for name in logicals if name not in holding and routes_together(plan, name)]
-    parts = [routed_together_sql(plan, together)] if together else []
+    together = [name for name in logicals if name not in holding and routes_packed(plan, name)]
+    parts = [route_packed_sql(plan, together)] if together else []
     others = [name for name in logicals if name not in together]
     return union_all([*parts, *(batch_sql(plan, "routed", name, held=name in holding) for name in others)])
 
@@ -66,7 +66,7 @@ long to plan."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class DecisionInput:
     """What a batch's decisions depend on beside its events."""
 
     logicals: tuple[str, ...]
@@ -95,7 +95,7 @@ class BatchChanges:
     """Whether later batches come in the same frame."""
     kept: KeptFrame | None = None
     """Of whose rows the events are made, where Spark keeps them for the batch."""
-    prepared: Prepared | None = None
+    prepared: PreparedBatch | None = None
     """What was planned of it before; used where it is the same batch's."""
 
 
@@ -122,7 +122,7 @@ class _Query:
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class PreparedBatch:
     """A batch that Spark reads, merges and routes."""
 
     query: _Query
@@ -137,7 +137,7 @@ class Decider:
     plan: Plan
     _alike: Mapping[str, tuple[str, ...]] = field(init=False)
     """Tables that one branch of a query reads: it reads all of them, whichever a batch touches."""
-    _kept: OrderedDict[tuple[int, Asked], _Query] = field(default_factory=OrderedDict)
+    _kept: OrderedDict[tuple[int, DecisionInput], _Query] = field(default_factory=OrderedDict)
     _met: frozenset[tuple[str, ...]] = frozenset()
     """Branches that batches of many branches had."""
 
@@ -147,7 +147,7 @@ class Decider:
     def stage(
         self,
         changes: BatchChanges,
-        asked: Asked,
+        asked: DecisionInput,
         *,
         context: BatchContext,
         families: RoutedFamilies | None = None,
@@ -157,7 +157,7 @@ class Decider:
         keeping = changes.lasting and families is None and changes.also is None and not asked.holding
         if keeping:
             self.remember(asked)
-            asked = self.widened(asked)
+            asked = self.widen(asked)
         query = self._kept.get((id(changes.events), asked)) if keeping else None
         if query is None:
             query = self._query(changes, asked, context=context, families=families)
@@ -173,22 +173,22 @@ class Decider:
         rows = query.staged.select("*").collect() if execution is None else execution.collect()
         return {row["shard"]: json.loads(row["summary"]) for row in rows}
 
-    def prepare(self, events: DataFrame, asked: Asked) -> Prepared | None:
+    def prepare(self, events: DataFrame, asked: DecisionInput) -> PreparedBatch | None:
         """Makes Spark run the query of a batch to come up to the stages, by the job properties that this thread has
         set. None where that has to wait: for the shards' answers, or until the query is known."""
-        query = self._kept.get((id(events), self.widened(asked)))
+        query = self._kept.get((id(events), self.widen(asked)))
         execution = None if query is None or query.asks_shards else query.execution()
         if query is None or execution is None:
             return None
-        return Prepared(query, execution) if execution.run_up_to_last_exchange() else None
+        return PreparedBatch(query, execution) if execution.run_up_to_last_exchange() else None
 
-    def remember(self, asked: Asked) -> None:
+    def remember(self, asked: DecisionInput) -> None:
         """The tables of a batch whose query is kept."""
         branches = self._branches(asked)
         if len(branches) >= _MANY or any(map(self._asks_shards, branches)):
             self._met |= branches
 
-    def widened(self, asked: Asked) -> Asked:
+    def widen(self, asked: DecisionInput) -> DecisionInput:
         """`asked` with all tables that are like its own; and with the branches of earlier batches, as long as they are
         few, or not more than its own: batches of many tables hardly touch the same ones twice. A batch whose shards are
         not asked gets none whose shards are: it can be prepared."""
@@ -197,23 +197,25 @@ class Decider:
         together = branches | {branch for branch in self._met if asks or not self._asks_shards(branch)}
         most = 2 * len(branches) if len(branches) >= _MANY else _FEW if asks else 0
         tables = frozenset[str]().union(*(together if len(together) <= most else branches))
-        return replace(asked, logicals=tuple(table.logical for table in self.plan.applied if table.logical in tables))
+        return replace(
+            asked, logicals=tuple(table.logical for table in self.plan.target_tables if table.logical in tables)
+        )
 
     def _asks_shards(self, branch: tuple[str, ...]) -> bool:
         return self.plan.table(branch[0]).asks_shards
 
-    def _branches(self, asked: Asked) -> frozenset[tuple[str, ...]]:
+    def _branches(self, asked: DecisionInput) -> frozenset[tuple[str, ...]]:
         """The tables of each."""
         return frozenset(self._alike.get(name, (name,)) for name in asked.logicals)
 
     def _query(
-        self, changes: BatchChanges, asked: Asked, *, context: BatchContext, families: RoutedFamilies | None
+        self, changes: BatchChanges, asked: DecisionInput, *, context: BatchContext, families: RoutedFamilies | None
     ) -> _Query:
         spark, plan, also = changes.events.sparkSession, self.plan, changes.also
         changes.events.createOrReplaceTempView("changes")
         if not asked.merged:
             # Of tables that have no packed form there is no event: earlier batches had some.
-            new = spark.sql(new_rows_sql(plan, [name for name in asked.logicals if inserts_together(plan, name)]))
+            new = spark.sql(new_rows_sql(plan, [name for name in asked.logicals if inserts_packed(plan, name)]))
             return _Query(changes.events, False, _by_shard(new, context), changes.kept)
         seeking = tuple(
             name
@@ -221,7 +223,7 @@ class Decider:
             if plan.table(name).asks_shards or (also is not None and not plan.table(name).identity.counts_rows)
         )
         others = tuple(name for name in asked.logicals if name not in seeking)
-        frames = [spark.sql(text) for text in _unasked_sql(plan, others, asked)]
+        frames = [spark.sql(text) for text in _sql_without_lookup(plan, others, asked)]
         names = seeking + (families.logicals if families is not None else ())
         if names:
             routed = _all_routed(spark, plan, seeking, families=families, holding=asked.holding)
@@ -232,12 +234,12 @@ class Decider:
         return _Query(changes.events, bool(names), staged, changes.kept)
 
 
-def _unasked_sql(plan: Plan, logicals: Sequence[str], asked: Asked) -> Iterator[str]:
+def _sql_without_lookup(plan: Plan, logicals: Sequence[str], asked: DecisionInput) -> Iterator[str]:
     """Tables whose shards are not asked: a row may exist there. Those that merge together do so,
     one table alone, too: its rows then travel as they are, not column by column."""
-    alike = [name for name in logicals if name not in asked.holding and merges_together(plan, name)]
+    alike = [name for name in logicals if name not in asked.holding and merges_packed(plan, name)]
     if alike:
-        yield together_sql(plan, alike, snapshot_open=asked.snapshot_open)
+        yield merge_packed_sql(plan, alike, snapshot_open=asked.snapshot_open)
     others = [name for name in logicals if name not in alike]
     if others:
         yield union_all(
@@ -314,4 +316,4 @@ def _look_up(
 
 
 def _ddl(frame: DataFrame) -> str:
-    return ", ".join(f"{quoted(field.name)} {field.dataType.simpleString()}" for field in frame.schema.fields)
+    return ", ".join(f"{quote(field.name)} {field.dataType.simpleString()}" for field in frame.schema.fields)

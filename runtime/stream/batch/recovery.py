@@ -17,7 +17,7 @@ from typing import Any
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.sql.sql_text import quoted
+from shardwright.compiler.sql.sql_text import quote
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.audit import audit
@@ -45,7 +45,7 @@ def recover(context: RunContext, sources: Sources, applier: QuarantiningApplier)
         def forget(connection: Connection[Any]) -> None:
             discard_batch(connection, plan.migration)
             if found.state == "placing":
-                require_replay(connection, plan.migration, _owing(found))
+                require_replay(connection, plan.migration, _replay_position(found))
             audit(connection, plan.migration, "batch discarded", detail=f"{found.batch}: {found.start} to {found.end}")
 
         failpoint("before-discard")
@@ -64,7 +64,7 @@ def recover(context: RunContext, sources: Sources, applier: QuarantiningApplier)
     delay = DeleteDelay(plan)
     delay.snapshot_done(state.snapshot_age)
     copying = state.is_copying(sources)
-    remembering = copying or delay.running
+    remembering = copying or delay.is_running
     applier.apply(StagedBatch(found.batch, found.work, found.end, copying=copying, remembering=remembering))
     behind = replace(state, position=found.end, batch=found.batch, committed_at=found.committed_at)
 
@@ -78,19 +78,19 @@ def recover(context: RunContext, sources: Sources, applier: QuarantiningApplier)
     return f"finished batch {found.batch}, which was staged up to {found.end}"
 
 
-def _owing(batch: OpenBatch) -> StreamPosition:
+def _replay_position(batch: OpenBatch) -> StreamPosition:
     """Where the batch began, and how far the next one has to reach in each log."""
     begun = batch.start.parts
     parts = {name: begun[name].must_replay(until=end) for name, end in batch.end.parts.items() if name in begun}
-    return batch.start.advanced(StreamPosition(parts))
+    return batch.start.advance(StreamPosition(parts))
 
 
 def clear_stages(context: RunContext, batch: int) -> None:
     """As if nothing of the batch had been staged. The keys it changed stay known: rows of them may have been placed."""
 
     def clear(connection: Connection[Any]) -> None:
-        for table in context.plan.applied:
-            execute(connection, f"DELETE FROM {quoted(table.ours.stage)}")
+        for table in context.plan.target_tables:
+            execute(connection, f"DELETE FROM {quote(table.ours.stage)}")
         forget_steps(connection, context.migration, batch)
 
     for _, connection in context.servers.each_shard():

@@ -23,7 +23,7 @@ from shardwright.runtime.sources.event import EVENT_SCHEMA, INSERT
 from shardwright.runtime.sources.shard_rows import ShardReader, ShardRow
 from shardwright.runtime.stream.batch.changed_rows import PlaceLeft, leave_places
 from shardwright.runtime.stream.batch.query import BatchChanges, routing_sql
-from shardwright.runtime.stream.stage.lookup import standing_places
+from shardwright.runtime.stream.stage.lookup import find_places
 from shardwright.runtime.stream.stage.rows import take_named
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class RowsAgain:
         plan, left = self.context.plan, []
         for logical, rows in self._rows.items():
             first = str(plan.table(logical).sources[0])
-            places = standing_places(plan, self.context.servers, logical, keys=sorted(rows))
+            places = find_places(plan, self.context.servers, logical, keys=sorted(rows))
             left += [
                 PlaceLeft(logical, *((row.table, list(row.key)) if row else (first, list(key))), *place, _AT, False)
                 for key, row in rows.items()

@@ -23,33 +23,40 @@ from shardwright.runtime.ledger.stage_summary import TO_MERGE, Summary
 from shardwright.runtime.mysql.rejected_rows import REFUSED, read_refused
 from shardwright.runtime.sources.event_counts import EventCounts
 from shardwright.runtime.sources.events import Events
-from shardwright.runtime.sources.left_out import NOTHING, LeftOut
+from shardwright.runtime.sources.left_out import NOTHING, LeftOutRange
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.sources.shard_rows import ShardReader
-from shardwright.runtime.sources.source import Sources, order_events, proved_position
+from shardwright.runtime.sources.source import Sources, order_events, prove_position
 from shardwright.runtime.stream.apply.ceiling import DeleteCeilings
 from shardwright.runtime.stream.apply.purge_tombstones import DeleteDelay
 from shardwright.runtime.stream.apply.statements import StagedBatch
-from shardwright.runtime.stream.batch.affected import (
-    affected_tables,
+from shardwright.runtime.stream.batch.affected_tables import (
     all_new,
     counts_of_started_tables,
+    direct_insert_tables,
     events_of_started_tables,
+    find_affected_tables,
     newest_times,
     placeable,
-    placed_now,
 )
 from shardwright.runtime.stream.batch.changed_rows import PlaceLeft, and_leave, own_versions
 from shardwright.runtime.stream.batch.journal import Batch, BatchJournal
-from shardwright.runtime.stream.batch.query import Also, Asked, BatchChanges, Decider, Prepared, count_events
+from shardwright.runtime.stream.batch.query import (
+    Also,
+    BatchChanges,
+    Decider,
+    DecisionInput,
+    PreparedBatch,
+    count_events,
+)
 from shardwright.runtime.stream.batch.recovery import clear_stages
 from shardwright.runtime.stream.batch.rows_again import RowsAgain
-from shardwright.runtime.stream.families.affected import AffectedFamilies, affected_families
+from shardwright.runtime.stream.families.affected_families import AffectedFamilies, find_affected_families
 from shardwright.runtime.stream.families.parents import FamilyEvents, RoutedFamilies, route_families
 from shardwright.runtime.stream.families.shared_exclusive import SharedExclusive
 from shardwright.runtime.stream.quarantine.applier import QuarantiningApplier
-from shardwright.runtime.stream.quarantine.held_rows import COPIED, DeadLetters, Quarantine
-from shardwright.runtime.stream.stage.stage import BatchContext, settling
+from shardwright.runtime.stream.quarantine.dead_letters import COPIED, DeadLetters, Quarantine
+from shardwright.runtime.stream.stage.stage import BatchContext, collapse_statements
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -65,11 +72,11 @@ class BatchInput:
     """Where the events end: the ledger records it."""
     counts: EventCounts | None = None
     """How many events there are; None: Spark counts them."""
-    left_out: LeftOut = NOTHING
+    left_out: LeftOutRange = NOTHING
     """What transactions of our own have changed in the range."""
     lasting: bool = False
     """Whether later batches come in the same frame."""
-    prepared: Prepared | None = None
+    prepared: PreparedBatch | None = None
     """What prefetch has done of it while the batch before took effect."""
     logicals: Collection[str] = ()
     """Tables that the batch touches even where they have no events."""
@@ -126,9 +133,9 @@ class BatchRunner:
         return self._journal.state
 
     @property
-    def copying(self) -> bool:
+    def is_copying(self) -> bool:
         """True until the stream has passed the copy's high watermark."""
-        return self._journal.copying
+        return self._journal.is_copying
 
     @property
     def is_open(self) -> bool:
@@ -139,20 +146,20 @@ class BatchRunner:
     def delay(self) -> DeleteDelay:
         return self._journal.delay
 
-    def quarantined_keys(self, logical: str) -> frozenset[tuple[str, ...]]:
+    def read_quarantined_keys(self, logical: str) -> frozenset[tuple[str, ...]]:
         """Read from the ledger again: an operator may have discarded some."""
         if not self.dead_letters.by_key:
             return frozenset()
         with self.lock:
             self.dead_letters.read()
-            return self.dead_letters.held(logical)
+            return self.dead_letters.keys_in_quarantine(logical)
 
     def quarantine_copied(self, logical: str, refused: Mapping[tuple[str, ...], str]) -> None:
         """Quarantines rows of a chunk; `refused`: key -> why a target refuses the row. Runs between two batches, in the
         ledger before the chunk is written: from then on no event of these rows reaches a batch."""
         with self.lock:
             named = [(logical, key, why) for key, why in refused.items()]
-            self.dead_letters.hold(Quarantine(held=self.dead_letters.refused(named)), batch=COPIED)
+            self.dead_letters.hold(Quarantine(held=self.dead_letters.refusals_of(named)), batch=COPIED)
 
     def snapshot_finished(self) -> None:
         """The snapshot's end is in the ledger now: batches behind it need no tombstones any more."""
@@ -173,7 +180,7 @@ class BatchRunner:
         in progress meanwhile, so none has skipped events that are behind the recorded position."""
         with self.lock:
             if not self._journal.has_begun(weight):
-                self._journal.begin_weight(weight, proved_position(self.sources))
+                self._journal.begin_weight(weight, prove_position(self.sources))
 
     def run(self, batch_input: BatchInput, *, meanwhile: Callable[[], None] = lambda: None) -> BatchReport:
         """Makes the events take effect. `meanwhile` is called as soon as the batch is open. The caller holds `lock`."""
@@ -187,11 +194,11 @@ class BatchRunner:
             changes = events_of_started_tables(
                 events, self.context.plan, self.sources, self._journal.begins, start=self.state.position
             )
-            which = affected_families(
+            which = find_affected_families(
                 self.context.plan, (counts or count_events(events)).by_table if self.context.plan.children else {}
             )
             counts = count_events(changes) if counts is None else counts_of_started_tables(counts, self._journal.begins)
-            touched = _without_children(affected_tables(self.context.plan, counts, logicals), which)
+            touched = _without_children(find_affected_tables(self.context.plan, counts, logicals), which)
             times = newest_times(self.sources, self.state.committed_at, counts)
             batch = Batch(number, end, counts, times, touched, batch_input.left_out)
             self.dead_letters.keep_events(changes, {*touched, *which.logicals}, self.sources)
@@ -205,24 +212,28 @@ class BatchRunner:
             elif batch.logicals:
                 work = self._stage_and_apply(batch, decided, meanwhile=meanwhile)
         self._journal.close(batch, work)
-        self._tell_finished(batch.end)
+        self._report_finished(batch.end)
         newest = max(counts.committed_at.values(), default=None)
         return BatchReport(number, end, counts.by_table, newest, time.monotonic() - started)
 
-    def prepare(self, events: Events, counts: EventCounts) -> Prepared | None:
+    def prepare(self, events: Events, counts: EventCounts) -> PreparedBatch | None:
         """Begins with what does not depend on the batch in progress, for the events of a later one in the same frame;
         None where there is no such thing. Another thread than the one that runs batches may call it."""
         if self._reads_again(counts, (), also=None):
             return None
-        touched = affected_tables(self.context.plan, counts)
+        touched = find_affected_tables(self.context.plan, counts)
         merged = not self._all_new(touched, counts)
-        return self._decider.prepare(events.begin(), Asked(touched, self._journal.remembering, merged=merged))
+        return self._decider.prepare(
+            events.begin(), DecisionInput(touched, self._journal.keeps_tombstones, merged=merged)
+        )
 
-    def run_apart(self, changes: DataFrame, logicals: tuple[str, ...], *, left: Sequence[PlaceLeft]) -> None:
+    def run_separately(self, changes: DataFrame, logicals: tuple[str, ...], *, left: Sequence[PlaceLeft]) -> None:
         """A batch of rows that were read again, and are no events of the log: the position stays. `left`: the places
         that rows, and lookup tables' entries, leave where they are not any more. The caller holds `lock`."""
         plan, position = self.context.plan, self.state.position
-        which = affected_families(plan, {str(name): 1 for logical in logicals for name in plan.table(logical).sources})
+        which = find_affected_families(
+            plan, {str(name): 1 for logical in logicals for name in plan.table(logical).sources}
+        )
         touched = _without_children(logicals, which)
         batch = Batch(self.state.batch + 1, position, EventCounts(), self.state.committed_at, touched)
         places = [item for item in left if item.logical in which.lookup_names]
@@ -234,7 +245,7 @@ class BatchRunner:
 
     def _reads_again(self, counts: EventCounts, more: Collection[str], *, also: Also | None) -> bool:
         """Whether a batch's events are read more than once: Spark keeps them then."""
-        touched = affected_tables(self.context.plan, counts, more)
+        touched = find_affected_tables(self.context.plan, counts, more)
         return (
             len(touched) > 1
             or also is not None
@@ -251,11 +262,11 @@ class BatchRunner:
         meanwhile: Callable[[], None] = lambda: None,
     ) -> Mapping[int, Summary]:
         """Returns what shards had to apply."""
-        number, remembering = batch.number, self._journal.remembering
+        number, remembering = batch.number, self._journal.keeps_tombstones
         # Only ranges of logs can be read again to the same end.
         again_alike = families is None and changes.also is None and changes.lasting
         merged = not (again_alike and self._all_new(batch.logicals, batch.counts))
-        placing = self._placing(batch.logicals, merged=merged) if again_alike else frozenset[str]()
+        placing = self._tables_to_insert(batch.logicals, merged=merged) if again_alike else frozenset[str]()
         self._journal.open(batch, placing=placing)
         context = BatchContext(
             self.context.migration,
@@ -263,10 +274,10 @@ class BatchRunner:
             number,
             self.context.writer,
             self.context.servers,
-            {table.logical: table for table in self.context.plan.applied},
-            settling(self.context.plan),
+            {table.logical: table for table in self.context.plan.target_tables},
+            collapse_statements(self.context.plan),
             self.dead_letters.may_hold,
-            self.recent.remembering(number, self.state.position),
+            self.recent.memory_for(number, self.state.position),
             self._suffixes,
             placing,
             merged=merged,
@@ -276,7 +287,7 @@ class BatchRunner:
         while True:
             routed = None if families is None else self._route(families)
             holding = self.dead_letters.tables & set(batch.logicals)
-            asked = Asked(batch.logicals, remembering, holding, merged=context.merged)
+            asked = DecisionInput(batch.logicals, remembering, holding, merged=context.merged)
             work = self._decider.stage(again.among(changes), asked, context=context, families=routed)
             if again.read(work):
                 if again.doubles:
@@ -284,13 +295,13 @@ class BatchRunner:
                 clear_stages(self.context, number)
             elif any(TO_MERGE in answer for answer in work.values()):
                 clear_stages(self.context, number)
-                context = replace(context, placing=self._placing(batch.logicals, merged=True), merged=True)
-            elif not self._held(work, changes.events, batch, families):
+                context = replace(context, placing=self._tables_to_insert(batch.logicals, merged=True), merged=True)
+            elif not self._quarantine_refused(work, changes.events, batch, families):
                 break
         self.ceilings.check(work, start=self.state.position, end=batch.end)
         self._journal.audit_allowed(self.ceilings.take_used())
         self._journal.mark_staged(batch, work)
-        self.applier.apply(StagedBatch(number, work, batch.end, copying=self.copying, remembering=remembering))
+        self.applier.apply(StagedBatch(number, work, batch.end, copying=self.is_copying, remembering=remembering))
         return work
 
     def _all_new(self, logicals: Collection[str], counts: EventCounts) -> bool:
@@ -300,27 +311,27 @@ class BatchRunner:
             return False
         return all_new(self.context.plan, self._suffixes.keys(), logicals, counts)
 
-    def _placing(self, logicals: Collection[str], *, merged: bool) -> frozenset[str]:
+    def _tables_to_insert(self, logicals: Collection[str], *, merged: bool) -> frozenset[str]:
         """The tables of which rows may be in place before everything is staged."""
         if not merged:
             return frozenset(logicals)
         if not self._may_place(logicals):
             return frozenset()
-        return placed_now(self.context.plan, self._suffixes.keys(), logicals)
+        return direct_insert_tables(self.context.plan, self._suffixes.keys(), logicals)
 
     def _may_place(self, logicals: Collection[str]) -> bool:
-        if self._journal.remembering or self.dead_letters.tables & set(logicals):
+        if self._journal.keeps_tombstones or self.dead_letters.tables & set(logicals):
             return False
         return self.recent.limits.reread_rows > 0
 
-    def _held(
+    def _quarantine_refused(
         self, work: Mapping[int, Summary], changes: DataFrame, batch: Batch, families: FamilyEvents | None
     ) -> bool:
         """Whether shards have refused rows, which are quarantined now: the batch is to be staged again without them."""
         refused = [item for answer in work.values() for item in read_refused(answer.get(REFUSED, ()))]
         if not refused:
             return False
-        self._leave_out(Quarantine(held=self.dead_letters.refused(refused)), changes, batch, families)
+        self._leave_out(Quarantine(held=self.dead_letters.refusals_of(refused)), changes, batch, families)
         clear_stages(self.context, batch.number)
         return True
 
@@ -335,11 +346,11 @@ class BatchRunner:
     def _route(self, families: FamilyEvents) -> RoutedFamilies:
         family = family_of(self.context.plan, self.context.servers)
         families = replace(families, holding=self.dead_letters.tables)
-        return route_families(self.context.plan, families, family=family, snapshot_open=self.copying)
+        return route_families(self.context.plan, families, family=family, snapshot_open=self.is_copying)
 
-    def _tell_finished(self, position: StreamPosition) -> None:
+    def _report_finished(self, position: StreamPosition) -> None:
         for source in self.sources:
-            warning = source.finished(position.parts[source.name])
+            warning = source.finish(position.parts[source.name])
             if warning:
                 self.context.emit(SourceWarning(warning))
 

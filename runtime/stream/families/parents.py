@@ -23,14 +23,14 @@ from shardwright.runtime.ledger.parent_places import (
     children_reader,
     places_looker,
 )
-from shardwright.runtime.stream.families.affected import AffectedFamilies, FamilyChanges
+from shardwright.runtime.stream.families.affected_families import AffectedFamilies, FamilyChanges
 from shardwright.runtime.stream.families.placements import (
     AskShards,
     followers_among,
+    parents_to_look_up,
     placements_of,
     statements,
     union,
-    wanted_parents,
 )
 
 
@@ -67,27 +67,27 @@ def route_families(plan: Plan, events: FamilyEvents, *, family: Family, snapshot
     said = family_changes(spark, plan, events)
     if events.reread is not None:
         said = replace(said, lookup_tables=events.reread(said.lookup_tables), read_again=True)
-    said = replace(said, lookup_tables=_computed(said.lookup_tables), children=_all_computed(said.children))
-    excluded = excluded_changes(spark, plan, said) if snapshot_open else {}
-    placements = placements_of(spark, plan, said, wanted_parents(spark, plan, said), _asking(plan, family))
-    moving = moving_parents(spark, plan, said, placements)
-    moved = _computed(moving.mapInArrow(children_reader(family), MOVED_SCHEMA))
-    merged = _all_computed(placed_changes(spark, plan, said, placements))
-    routed = routed_children(spark, plan, merged, moved, holding=events.holding)
+    said = replace(said, lookup_tables=_compute(said.lookup_tables), children=_all_computed(said.children))
+    excluded = changes_of_excluded(spark, plan, said) if snapshot_open else {}
+    placements = placements_of(spark, plan, said, parents_to_look_up(spark, plan, said), _make_asker(plan, family))
+    moving = parents_that_move(spark, plan, said, placements)
+    moved = _compute(moving.mapInArrow(children_reader(family), MOVED_SCHEMA))
+    merged = _all_computed(locate_changes(spark, plan, said, placements))
+    routed = route_children(spark, plan, merged, moved, holding=events.holding)
     names = (*said.which.lookup_names, *said.children, *excluded)
     return RoutedFamilies(union([said.lookup_tables, *excluded.values(), *routed]), names)
 
 
-def _asking(plan: Plan, family: Family) -> AskShards:
-    def recorded(wanted: DataFrame) -> DataFrame:
+def _make_asker(plan: Plan, family: Family) -> AskShards:
+    def look_up_places(wanted: DataFrame) -> DataFrame:
         asked = wanted.coalesce(1) if family.asking else wanted
         return asked.mapInArrow(places_looker(family), RECORDED_SCHEMA)
 
     def followers(moving: DataFrame) -> DataFrame:
         moved = moving.mapInArrow(children_reader(family), MOVED_SCHEMA)
-        return _computed(followers_among(plan, moved))
+        return _compute(followers_among(plan, moved))
 
-    return AskShards(recorded, followers, _computed)
+    return AskShards(look_up_places, followers, _compute)
 
 
 def family_changes(spark: SparkSession, plan: Plan, events: FamilyEvents) -> FamilyChanges:
@@ -102,7 +102,7 @@ def family_changes(spark: SparkSession, plan: Plan, events: FamilyEvents) -> Fam
     return FamilyChanges(which, lookup_tables, children)
 
 
-def excluded_changes(spark: SparkSession, plan: Plan, said: FamilyChanges) -> dict[str, DataFrame]:
+def changes_of_excluded(spark: SparkSession, plan: Plan, said: FamilyChanges) -> dict[str, DataFrame]:
     """While rows are copied: lookup table -> routed changes of it, of rows that no chunk may bring back."""
     excluded: dict[str, DataFrame] = {}
     for child in said.which.children:
@@ -113,14 +113,14 @@ def excluded_changes(spark: SparkSession, plan: Plan, said: FamilyChanges) -> di
     return excluded
 
 
-def moving_parents(spark: SparkSession, plan: Plan, said: FamilyChanges, placements: DataFrame) -> DataFrame:
+def parents_that_move(spark: SparkSession, plan: Plan, said: FamilyChanges, placements: DataFrame) -> DataFrame:
     """Parents that change their place, once for each of their child tables. Of rows that were read again: all parents
     that have something to do with them, once for each place where a row of theirs may be."""
     placements.createOrReplaceTempView("placements")
-    return statements(spark, plan, [*said.children], said.moving)
+    return statements(spark, plan, [*said.children], said.moves_statement)
 
 
-def placed_changes(spark: SparkSession, plan: Plan, said: FamilyChanges, placements: DataFrame) -> dict[str, DataFrame]:
+def locate_changes(spark: SparkSession, plan: Plan, said: FamilyChanges, placements: DataFrame) -> dict[str, DataFrame]:
     """The children's changes with their own places: what merge yields for any other table."""
     placements.createOrReplaceTempView("placements")
     merged: dict[str, DataFrame] = {}
@@ -130,7 +130,7 @@ def placed_changes(spark: SparkSession, plan: Plan, said: FamilyChanges, placeme
     return merged
 
 
-def routed_children(
+def route_children(
     spark: SparkSession,
     plan: Plan,
     merged: Mapping[str, DataFrame],
@@ -138,7 +138,7 @@ def routed_children(
     *,
     holding: Collection[str] = frozenset(),
 ) -> list[DataFrame]:
-    """`moved` (MOVED_SCHEMA) are the rows of `moving_parents` as they are on the shards."""
+    """`moved` (MOVED_SCHEMA) are the rows of `parents_that_move` as they are on the shards."""
     moved.createOrReplaceTempView("moved_rows")
     routed: list[DataFrame] = []
     for name, frame in merged.items():
@@ -166,10 +166,10 @@ def _lookup_sql(plan: Plan, parent: TablePlan, holding: Collection[str]) -> str:
 
 
 def _all_computed(frames: Mapping[str, DataFrame]) -> dict[str, DataFrame]:
-    return {name: _computed(frame) for name, frame in frames.items()}
+    return {name: _compute(frame) for name, frame in frames.items()}
 
 
-def _computed(frame: DataFrame) -> DataFrame:
+def _compute(frame: DataFrame) -> DataFrame:
     """Computed now, once. Several statements read each of these: as one query, Spark would plan all of them again and
     again, which takes longer than a small batch itself. Spark forgets the rows when nothing refers to them."""
     return frame.localCheckpoint(eager=True)

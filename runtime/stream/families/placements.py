@@ -17,7 +17,7 @@ from pyspark.sql import functions as F
 
 from shardwright.compiler.plan.plan import Plan, StepName
 from shardwright.runtime.ledger.parent_places import FOLLOWERS_SCHEMA, PLACEMENTS_SCHEMA
-from shardwright.runtime.stream.families.affected import FamilyChanges
+from shardwright.runtime.stream.families.affected_families import FamilyChanges
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +32,9 @@ class AskShards:
     """Computes a frame that is read several times."""
 
 
-def wanted_parents(spark: SparkSession, plan: Plan, said: FamilyChanges) -> DataFrame:
+def parents_to_look_up(spark: SparkSession, plan: Plan, said: FamilyChanges) -> DataFrame:
     """(lookup table, key) of every parent whose places matter by what the batch says, once."""
-    wanted = [asked_keys(plan, said.lookup_tables.withColumnRenamed("table", "lookup_table"))]
+    wanted = [lookup_keys(plan, said.lookup_tables.withColumnRenamed("table", "lookup_table"))]
     said.lookup_tables.createOrReplaceTempView("lookup_changes")
     for table in (plan.table(name) for name in said.which.lookup_names):
         if table.placement.parent is not None:
@@ -45,10 +45,10 @@ def wanted_parents(spark: SparkSession, plan: Plan, said: FamilyChanges) -> Data
     return union(wanted).distinct()
 
 
-def asked_keys(plan: Plan, rows: DataFrame) -> DataFrame:
+def lookup_keys(plan: Plan, rows: DataFrame) -> DataFrame:
     """(lookup table, key) of rows of lookup tables: by what these are asked. The key of a row may say besides which of
     several source tables it is from."""
-    several = [table.logical for table in plan.lookup_tables if table.recorded_source is not None]
+    several = [table.logical for table in plan.lookup_tables if table.source_record is not None]
     if not several:
         return rows.select("lookup_table", "key")
     without = F.when(F.col("lookup_table").isin(several), F.expr("SLICE(key, 1, SIZE(key) - 1)"))
@@ -68,9 +68,9 @@ def placements_of(
         asked = wanted.where(F.col("lookup_table").isin(names))
         if below and placements:
             union(placements).createOrReplaceTempView("placements")
-            followers = asking.followers(statements(spark, plan, below, said.moving))
+            followers = asking.followers(statements(spark, plan, below, said.moves_statement))
             followers.createOrReplaceTempView("followers")
-            asked = asked.unionAll(asked_keys(plan, followers)).distinct()
+            asked = asked.unionAll(lookup_keys(plan, followers)).distinct()
         elif below:  # the batch changes nothing above
             spark.createDataFrame([], PLACEMENTS_SCHEMA).createOrReplaceTempView("placements")
             spark.createDataFrame([], FOLLOWERS_SCHEMA).createOrReplaceTempView("followers")

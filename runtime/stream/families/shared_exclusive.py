@@ -21,7 +21,7 @@ class SharedExclusive:
         self._waiting = 0
 
     @contextmanager
-    def shared(self) -> Iterator[None]:
+    def share(self) -> Iterator[None]:
         with self._changed:
             self._changed.wait_for(lambda: not self._alone and not self._waiting)
             self._sharing += 1

@@ -20,7 +20,7 @@ from shardwright.runtime.sources.positions.message_ref import TABLE_CHANGED as Q
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.spark.failures import as_failure
 from shardwright.runtime.spark.session import STREAM_POOL
-from shardwright.runtime.stream.batch.query import Prepared
+from shardwright.runtime.stream.batch.query import PreparedBatch
 from shardwright.runtime.stream.batch.run import BatchInput, BatchReport, BatchRunner
 from shardwright.runtime.stream.follow.prefetch import Prefetcher
 from shardwright.specs.environment.environment import BatchLimits
@@ -85,19 +85,19 @@ class Follower:
         self._thread.join()
         self.failure = None
         with self.batches.lock:  # the copier writes to the same ledger
-            self._stand_before(failure)
+            self._pause_before(failure)
             self.on_ddl(self.batches.state, failure)
         self.batches.read_again()
         self.start()
 
-    def _stand_before(self, failure: RuntimeFailure) -> None:
+    def _pause_before(self, failure: RuntimeFailure) -> None:
         """Ranges of a queue may reach over a message that changes a table: what is before it becomes a batch. The
         caller holds the lock."""
         position = self.position
         for source in self.batches.sources:
             before = source.range_before(self.spark, position.parts[source.name], failure)
             if before is not None and before.events is not None:
-                end = position.advanced(StreamPosition({source.name: before.end}))
+                end = position.advance(StreamPosition({source.name: before.end}))
                 self.on_batch(self.batches.run(BatchInput(Events(before.events()), end)))
                 return
 
@@ -135,7 +135,7 @@ class Follower:
             self._ending.wait(max(0.0, began + self.limits.interval_seconds - time.monotonic()))
 
     def _make_batch(
-        self, ranges: NextRanges, found: NextRange, ahead: Prefetcher, *, prepared: Prepared | None
+        self, ranges: NextRanges, found: NextRange, ahead: Prefetcher, *, prepared: PreparedBatch | None
     ) -> None:
         if not self.may_write():
             return
@@ -147,7 +147,7 @@ class Follower:
                 found.end,
                 counts=found.counts,
                 left_out=found.left_out,
-                lasting=found.lasting,
+                lasting=found.is_lasting,
                 prepared=prepared,
             )
             report = self.batches.run(batch, meanwhile=lambda: self._look(ahead, found))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.sources.next_range import NextRange, NextRanges
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
-from shardwright.runtime.stream.batch.query import Prepared
+from shardwright.runtime.stream.batch.query import PreparedBatch
 from shardwright.runtime.stream.batch.run import BatchRunner
 
 _WORTH = 20
@@ -23,12 +23,12 @@ _PATIENCE_SECONDS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class PrefetchedRange:
     """The range behind `start`, and what has been done of its batch."""
 
     start: StreamPosition
     found: NextRange
-    prepared: Prepared | None
+    prepared: PreparedBatch | None
 
 
 class Prefetcher:
@@ -39,7 +39,7 @@ class Prefetcher:
         self._ranges = ranges
         self._batches = batches
         self._worth = max(1, most_rows // _WORTH)
-        self._seeing: Future[Seen | None] | None = None
+        self._seeing: Future[PrefetchedRange | None] | None = None
 
     def worth(self, found: NextRange) -> bool:
         """Whether there may be as much behind it."""
@@ -61,7 +61,7 @@ class Prefetcher:
         thread.name, thread.daemon = "look-ahead", True
         thread.start()
 
-    def take(self, start: StreamPosition) -> Seen | None:
+    def take(self, start: StreamPosition) -> PrefetchedRange | None:
         """The range that was fetched behind `start`; None when the caller has to search for it (again)."""
         seeing, self._seeing = self._seeing, None
         if seeing is None or seeing.exception() is not None:
@@ -74,9 +74,9 @@ class Prefetcher:
         if self._seeing is not None:
             wait([self._seeing], timeout=_PATIENCE_SECONDS)
 
-    def _look(self, start: StreamPosition) -> Seen | None:
+    def _look(self, start: StreamPosition) -> PrefetchedRange | None:
         failpoint("before-looking-ahead")
         found = self._ranges.after(start)
         if found is None or found.counts is None or not self.worth(found):
             return None
-        return Seen(start, found, self._batches.prepare(self._ranges.events(found), found.counts))
+        return PrefetchedRange(start, found, self._batches.prepare(self._ranges.events(found), found.counts))

@@ -36,15 +36,15 @@ from shardwright.runtime.stream.batch.changed_rows import PlaceLeft
 from shardwright.runtime.stream.batch.run import BatchRunner
 from shardwright.runtime.stream.families.parents import generations
 from shardwright.runtime.stream.quarantine.conflicts import Row
-from shardwright.runtime.stream.quarantine.held_rows import COPIED, DeadLetters, Quarantine
-from shardwright.runtime.stream.stage.lookup import standing_places
+from shardwright.runtime.stream.quarantine.dead_letters import COPIED, DeadLetters, Quarantine
+from shardwright.runtime.stream.stage.lookup import find_places
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
 @dataclass(frozen=True, slots=True)
-class Reread:
+class RereadRow:
     """A dead letter whose row was read again at the source."""
 
     dead_letter: DeadLetter
@@ -66,43 +66,43 @@ class Reread:
         return (self.table, INSERT, *self.place, -1, None, None, self.image)
 
 
-def _places_left(item: Reread, standing: Collection[Place], plan: Plan) -> Iterator[PlaceLeft]:
+def _places_left(item: RereadRow, present: Collection[Place], plan: Plan) -> Iterator[PlaceLeft]:
     """The places that events or the comparison named, and those where the row is without either. Under delete policy
     `ignore` a row that is gone at the source stays at the latter. A parent that is gone leaves the lookup table,
     too."""
     held, named = item.dead_letter.held, item.dead_letter.places
     stays = plan.table(held.logical).deletes.are_ignored
-    for shard, part in sorted(named | set(standing)):
+    for shard, part in sorted(named | set(present)):
         keeps = stays and (shard, part) not in named
         yield PlaceLeft(held.logical, item.table, list(held.key), shard, part, (*item.place, -1), keeps)
     if (lookup_table := plan.parents.get(held.logical)) is not None:
-        recorded = plan.table(lookup_table).recorded_source
+        recorded = plan.table(lookup_table).source_record
         key = [*held.key] if recorded is None else [*held.key, recorded.of(item.table)]
         yield PlaceLeft(lookup_table, item.table, key, *ORPHANS, (*item.place, -1), stays)
 
 
-def read_rows(source: StreamSource, plan: Plan, dead_letters: Collection[DeadLetter]) -> list[Reread]:
+def read_rows(source: StreamSource, plan: Plan, dead_letters: Collection[DeadLetter]) -> list[RereadRow]:
     """All in one snapshot."""
     by_table: dict[str, list[DeadLetter]] = defaultdict(list)
     for dead_letter in dead_letters:
         by_table[dead_letter.held.logical].append(dead_letter)
-    found: list[Reread] = []
+    found: list[RereadRow] = []
     with source.rows_now() as (at, reader):
         for logical, some in by_table.items():
             for dead_letter in some:
                 images = images_by_key(
                     reader, plan, logical, source=dead_letter.held.source_table, keys=[dead_letter.held.key]
                 )
-                found.append(Reread(dead_letter, images[0] if images else None, at, dead_letter.held.source_table))
+                found.append(RereadRow(dead_letter, images[0] if images else None, at, dead_letter.held.source_table))
     return found
 
 
-def read_shards(shards: ShardReader, dead_letters: DeadLetters, wanted: Collection[DeadLetter]) -> list[Reread]:
+def read_shards(shards: ShardReader, dead_letters: DeadLetters, wanted: Collection[DeadLetter]) -> list[RereadRow]:
     """On the way back: a row may be on another shard than it was. Leaves out rows that are in two tables: they wait."""
     plan, by_table = dead_letters.context.plan, defaultdict[str, list[DeadLetter]](list)
     for dead_letter in wanted:
         by_table[dead_letter.held.logical].append(dead_letter)
-    found: list[Reread] = []
+    found: list[RereadRow] = []
     doubles: dict[Row, Sequence[str]] = {}
     for logical, some in by_table.items():
         read = shards.read(logical, [item.held.key for item in some])
@@ -111,7 +111,7 @@ def read_shards(shards: ShardReader, dead_letters: DeadLetters, wanted: Collecti
             if item.held.key in read.rows:
                 row = read.rows[item.held.key]
                 table = row.table if row else str(plan.table(logical).sources[0])
-                found.append(Reread(item, row.image if row else None, None, table))
+                found.append(RereadRow(item, row.image if row else None, None, table))
     quarantine = dead_letters.doubles(doubles)
     if quarantine.held:
         dead_letters.hold(Quarantine(held=quarantine.held), batch=COPIED)
@@ -140,7 +140,7 @@ class Answers:
 
     def look(self) -> None:
         """Checks, unless a batch does not end within a second: the next call tries again."""
-        if time.monotonic() - self._looked < _LOOK_EVERY or self.batches.copying:
+        if time.monotonic() - self._looked < _LOOK_EVERY or self.batches.is_copying:
             return
         # The caller has more to do than this: it reports how late a batch is that takes long.
         if self.batches.lock.acquire(timeout=_PATIENCE):
@@ -180,7 +180,7 @@ class Answers:
         assert dead_letter.until is not None
         for source in self.batches.sources:
             if dead_letter.held.source_table in source.tables:
-                return self.batches.state.position.parts[source.name].passed(dead_letter.until)
+                return self.batches.state.position.parts[source.name].is_past(dead_letter.until)
         return False
 
     def _answer(self, wanted: list[DeadLetter]) -> None:
@@ -190,17 +190,17 @@ class Answers:
             return
         failpoint("after-dead-letters-read")
         self.dead_letters.answering = {item.dead_letter.held for item in reread}
-        standing = self._standing(reread)
+        present = self._present_places(reread)
         try:
             changes = self.spark.createDataFrame([item.event() for item in reread if item.image], EVENT_DDL)
             left = [
                 left
                 for item in reread
-                for left in _places_left(item, standing[item.dead_letter.held.logical], self.dead_letters.context.plan)
+                for left in _places_left(item, present[item.dead_letter.held.logical], self.dead_letters.context.plan)
             ]
             self.dead_letters.offer(changes)
             logicals = tuple(sorted({item.dead_letter.held.logical for item in reread}))
-            self.batches.run_apart(changes, logicals, left=left)
+            self.batches.run_separately(changes, logicals, left=left)
             answered = [item for item in reread if item.dead_letter.held in self.dead_letters.answering]
         finally:
             self.dead_letters.answering = set()
@@ -222,7 +222,7 @@ class Answers:
         self.dead_letters.read()
         self.dead_letters.context.emit(RowsReadAgain(len(answered), len(reread)))
 
-    def _standing(self, reread: Sequence[Reread]) -> Mapping[str, frozenset[Place]]:
+    def _present_places(self, reread: Sequence[RereadRow]) -> Mapping[str, frozenset[Place]]:
         """By logical table: where rows are whose repair was asked for. Batches may have brought such a row to a place
         that nobody has noted: after it was compared, and before this run held its events back. Its events up to the
         position where it was read again are left out, also the one by which it leaves that place. Of a child no event
@@ -233,15 +233,15 @@ class Answers:
             follows = context.plan.table(item.dead_letter.held.logical).placement.parent is not None
             if item.dead_letter.batch == COPIED or item.at is None or follows:
                 of_table.append(item.dead_letter.held.key)
-        return {name: standing_places(context.plan, context.servers, name, keys=some) for name, some in keys.items()}
+        return {name: find_places(context.plan, context.servers, name, keys=some) for name, some in keys.items()}
 
-    def _read(self, wanted: list[DeadLetter]) -> list[Reread]:
+    def _read(self, wanted: list[DeadLetter]) -> list[RereadRow]:
         """Leaves out dead letters whose source server cannot be read though its changes come by a queue: they wait, and
         the stream continues."""
         if self.dead_letters.context.plan.direction.reads_shards:
             plan, batches = self.dead_letters.context.plan, self.batches
             return read_shards(ShardReader(plan, batches.sources, batches.state.position), self.dead_letters, wanted)
-        found: list[Reread] = []
+        found: list[RereadRow] = []
         for source in self.batches.sources:
             dead_letters = [dead_letter for dead_letter in wanted if dead_letter.held.source_table in source.tables]
             if not dead_letters:

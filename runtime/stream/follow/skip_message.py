@@ -14,21 +14,21 @@ from pymysql.connections import Connection
 from shardwright.runtime.events.stream import MessageSkipped
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.audit import audit
+from shardwright.runtime.ledger.comparison import void_verified
 from shardwright.runtime.ledger.context import RunContext
-from shardwright.runtime.ledger.verified import void_verified
 from shardwright.runtime.sources.positions.message_ref import Where
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.sources.source import Sources, StoppingMessage
 
 
-def record_stepped_over(
+def record_skipped(
     context: RunContext, sources: Sources, position: StreamPosition, wanted: Mapping[Where, str]
 ) -> None:
     """Called before the stream continues. `wanted`: place -> the code that the operator has read there. Raises Refused
     (SW8462) for a message that does not stop the stream by that code, and for one that no source of this migration has.
     """
     for where, code in wanted.items():
-        message = _stopping_message(sources, position, where, code)
+        message = _find_stopping_message(sources, position, where, code)
         if message.failure is None:
             context.emit(MessageSkipped(str(where), passed_before=True))
             continue
@@ -41,9 +41,9 @@ def record_stepped_over(
         context.emit(MessageSkipped(message.failure))
 
 
-def _stopping_message(sources: Sources, position: StreamPosition, where: Where, code: str) -> StoppingMessage:
+def _find_stopping_message(sources: Sources, position: StreamPosition, where: Where, code: str) -> StoppingMessage:
     for source in sources:
         part = position.parts.get(source.name)
-        if part is not None and (message := source.stopping_message(part, where, code)) is not None:
+        if part is not None and (message := source.find_stopping_message(part, where, code)) is not None:
             return message
     raise Refused("SW8462", f"{where}: no source of this migration reads that partition")

@@ -13,18 +13,18 @@ from typing import Any
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import StepName
-from shardwright.compiler.sql.sql_text import quoted
+from shardwright.compiler.sql.sql_text import quote
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.dead_letters import DeadLetter, Place, add_places
 from shardwright.runtime.mysql.keys import with_keys
-from shardwright.runtime.mysql.rejected_rows import refused_staged
+from shardwright.runtime.mysql.rejected_rows import find_refused_staged
 from shardwright.runtime.mysql.transactions import execute, query, set_variables
 from shardwright.runtime.stream.apply.apply import Applier
 from shardwright.runtime.stream.apply.statements import CollidingPair, RowRefused, StagedBatch, UniqueCollision
 from shardwright.runtime.stream.quarantine.conflicts import Row
-from shardwright.runtime.stream.quarantine.held_rows import DeadLetters, Quarantine, Refusal
+from shardwright.runtime.stream.quarantine.dead_letters import DeadLetters, Quarantine, Refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class QuarantiningApplier:
             except UniqueCollision as collision:
                 quarantine = self._of_collision(collision, staged)
             except RowRefused as refused:
-                quarantine = Quarantine(held=self._found(refused, staged.batch))
+                quarantine = Quarantine(held=self._find_refused(refused, staged.batch))
             else:
                 return
             self.dead_letters.hold(quarantine, batch=staged.batch)
@@ -112,7 +112,7 @@ class QuarantiningApplier:
         if logical not in self.dead_letters.may_hold and not self.dead_letters.waits_for_retry(logical, key):
             raise failure
 
-    def _found(self, refused: RowRefused, batch: int) -> list[Refusal]:
+    def _find_refused(self, refused: RowRefused, batch: int) -> list[Refusal]:
         """The rows that were refused, all of tables whose rows may be quarantined."""
         connection = self._context.servers.connect_shard(refused.shard)
         found: list[tuple[str, Sequence[str], str]] = []
@@ -120,15 +120,15 @@ class QuarantiningApplier:
             for item in refused.work:
                 table = self._context.plan.table(item.logical)
                 name = self._context.plan.physical_name(table, refused.shard, item.part)
-                physical = ".".join(map(quoted, name.split(".", 1)))
-                for key, why in refused_staged(connection, table, batch, part=item.part, physical=physical):
+                physical = ".".join(map(quote, name.split(".", 1)))
+                for key, why in find_refused_staged(connection, table, batch, part=item.part, physical=physical):
                     self._require_may_hold(item.logical, key, refused)
                     found.append((item.logical, key, why))
         finally:
             connection.close()
         if not found:
             raise refused
-        return self.dead_letters.refused(found)
+        return self.dead_letters.refusals_of(found)
 
     def _take_out(self, batch: int) -> None:
         """Rows of keys that this batch has quarantined leave its stages, on every shard; their places there are kept

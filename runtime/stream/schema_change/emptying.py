@@ -20,7 +20,7 @@ from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.dead_letters import read_dead_letters
-from shardwright.runtime.ledger.stream_ddl import started_as
+from shardwright.runtime.ledger.stream_ddl import read_start
 from shardwright.runtime.mysql.errors import REFERENCED
 from shardwright.runtime.mysql.transactions import execute
 from shardwright.runtime.sources.logged_statement import LoggedStatement
@@ -58,7 +58,7 @@ class Emptying:
                 "written after it. Everything before it is applied. To skip it, and copy what the source has now: "
                 f"{RECOPY} {change.logical} --allow {found.code}@{found.place}",
             )
-        if started_as(self.context.control, self.context.migration, found.place) != "apply":
+        if read_start(self.context.control, self.context.migration, found.place) != "apply":
             self.ceilings.check_all(self.context.plan.table(change.logical), where=found.where)
         return None
 

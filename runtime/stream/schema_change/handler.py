@@ -13,11 +13,11 @@ from typing import Any, Final
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.ddl.logged.read_logged import read_logged, stepped_over
-from shardwright.compiler.ddl.logged.swap import changed_by_swap, read_swap
+from shardwright.compiler.ddl.logged.read_logged import describe_skipped, read_logged
+from shardwright.compiler.ddl.logged.swap import compare_swap, read_swap
 from shardwright.compiler.ddl.source.logged_change import CannotFollow, LoggedChange
-from shardwright.compiler.plan.begun import columns_data
 from shardwright.compiler.plan.plan import DdlChange
+from shardwright.compiler.plan.steps import columns_data
 from shardwright.runtime.ddl.routing.apply_change import DOES_NOT_FIT
 from shardwright.runtime.ddl.routing.router import route_changes
 from shardwright.runtime.ddl.shard_access import ShardAccess
@@ -26,12 +26,12 @@ from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.batches import MigrationState, close_batch
+from shardwright.runtime.ledger.comparison import void_verified
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.ddl_record import of_stream
 from shardwright.runtime.ledger.recent_batches import forget_recent
 from shardwright.runtime.ledger.stream_ddl import Decision, RecordedDdl, forget_ahead, record_started, record_state
 from shardwright.runtime.ledger.takeover import take_over_everywhere
-from shardwright.runtime.ledger.verified import void_verified
 from shardwright.runtime.mysql.transactions import query
 from shardwright.runtime.sources.binlog.table_changed import by_hand, rows_by_hand
 from shardwright.runtime.sources.logged_statement import LoggedStatement
@@ -41,16 +41,16 @@ from shardwright.runtime.stream.schema_change.emptying import Emptying
 from shardwright.runtime.stream.schema_change.live_table import (
     has_the_rows_of_the_shards,
     require_same_rows,
-    table_behind,
+    table_after,
 )
 from shardwright.runtime.stream.schema_change.new_table import (
     NEW_TABLE,
+    find_table_begin,
     offer_new_table,
     refuse_new_table,
-    taken_here,
     way_on,
 )
-from shardwright.runtime.stream.schema_change.read_behind import change_before_the_read
+from shardwright.runtime.stream.schema_change.read_after import change_before_the_read
 from shardwright.specs.findings.remedies import RECOPY, START_OVER
 
 NOT_STRICT: Final = "SW8555"
@@ -84,7 +84,7 @@ class SchemaChangeHandler:
         if decision == "apply" and change is not None and change.emptied and not self.emptying.execute(change):
             return
         failpoint("after-stream-ddl-routed")
-        behind = state.position.advanced(StreamPosition({source: found.after}))
+        behind = state.position.advance(StreamPosition({source: found.after}))
         self._pass(found, decision, change, replace(state, position=behind))
         failpoint("after-stream-ddl-passed")
 
@@ -100,7 +100,7 @@ class SchemaChangeHandler:
         self, found: LoggedStatement, stopped: RuntimeFailure, *, copying: bool
     ) -> tuple[Decision, LoggedChange | None]:
         """The change is None when it is not known what the statement does, and it is skipped all the same."""
-        if (begins := taken_here(self.context, found)) is not None:
+        if (begins := find_table_begin(self.context, found)) is not None:
             return "ignore", begins
         if (known := change_before_the_read(self.context, self.sources, found)) is not None:
             return "ignore", known
@@ -111,7 +111,7 @@ class SchemaChangeHandler:
             problem = cannot
         if found.place in self.allowed:
             if problem is not None:
-                change = stepped_over(problem, found.text, found.database, self.context.plan)
+                change = describe_skipped(problem, found.text, found.database, self.context.plan)
             if copying and problem is not None and not problem.understood and (change is None or change.unknown):
                 raise _not_while_copying(found, problem.why)
             self.allowed.discard(found.place)
@@ -131,7 +131,7 @@ class SchemaChangeHandler:
             offer_new_table(self.context, found)
             raise Refused(NEW_TABLE, f"{found.where}: {problem.why}. {way_on(found)}")
         if self.context.plan.stream_ddl.policy == "apply":
-            problem = problem or self._unproved(found, change, copying=copying)
+            problem = problem or self._why_unproved(found, change, copying=copying)
         elif problem is None or problem.code not in _OTHER_ROWS:
             if change is not None and change.emptied:
                 problem = CannotFollow("SW8542", f"{change.source} is emptied (TRUNCATE)", understood=True)
@@ -165,12 +165,14 @@ class SchemaChangeHandler:
         if swap is not None:
             if found.in_log is None:
                 raise CannotFollow("SW8551", "messages do not say what the table that was swapped in looks like")
-            return changed_by_swap(swap, table_behind(self.context.servers, swap.source, after=found.in_log))
+            return compare_swap(swap, table_after(self.context.servers, swap.source, after=found.in_log))
         after = found.in_log
-        behind = None if after is None else partial(table_behind, self.context.servers, after=after)
+        behind = None if after is None else partial(table_after, self.context.servers, after=after)
         return read_logged(found.text, found.database, self.context.plan, behind)
 
-    def _unproved(self, found: LoggedStatement, change: LoggedChange | None, *, copying: bool) -> CannotFollow | None:
+    def _why_unproved(
+        self, found: LoggedStatement, change: LoggedChange | None, *, copying: bool
+    ) -> CannotFollow | None:
         """Why it is not certain that the targets have the table's rows behind the statement."""
         if change is not None and change.emptied:
             return self.emptying.objection(found, change, copying=copying)
@@ -186,7 +188,7 @@ class SchemaChangeHandler:
         swap = read_swap(found.text, found.database, self.context.plan)
         assert swap is not None and found.in_log is not None
         try:
-            live = table_behind(self.context.servers, swap.source, after=found.in_log)
+            live = table_after(self.context.servers, swap.source, after=found.in_log)
             require_same_rows(self.context.servers, swap, live, after=found.in_log)
         except CannotFollow as cannot:
             # Tools drop the other table at once: then the shards show what it held.
@@ -198,7 +200,7 @@ class SchemaChangeHandler:
         return None
 
     def _is_counted(self, logical: str) -> bool:
-        return any(table.logical == logical for table in self.context.plan.counted)
+        return any(table.logical == logical for table in self.context.plan.keyless_tables)
 
     def _require_only_added(self, found: LoggedStatement, change: LoggedChange) -> None:
         """Chunks are read as the source is now: rows of them may have this change already. The run or the operator

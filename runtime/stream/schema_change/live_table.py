@@ -26,7 +26,7 @@ from shardwright.runtime.verify.verify import CompareRequest, verify
 from shardwright.specs.findings.diagnostics import Findings
 
 
-def table_behind(servers: Servers, source: str, *, after: LogPosition) -> SourceTable:
+def table_after(servers: Servers, source: str, *, after: LogPosition) -> SourceTable:
     """The definition of `source` ("database.table") right after `after`: the live one, when the log shows no change of
     it since. Raises CannotFollow when there was one, Refused when it cannot be read."""
     database, _, name = source.partition(".")
@@ -67,17 +67,17 @@ def require_same_rows(servers: Servers, swap: Swap, live: SourceTable, *, after:
     log = servers.source_of(database)
     both = (swap.source, str(swap.aside))
     if is_touched(log, both, start=after, end=log_head(log)):
-        raise CannotFollow(CODE, _unproved(swap, "one of the two was written or changed since"))
+        raise CannotFollow(CODE, _proof_failure(swap, "one of the two was written or changed since"))
     connection = servers.connect_source(database)
     try:
         ((old, new, alike),) = query(connection, question)
     except pymysql.err.MySQLError as error:
         reason = error.args[1] if len(error.args) > 1 else error
-        raise CannotFollow(CODE, _unproved(swap, f"they cannot be compared: {reason}")) from error
+        raise CannotFollow(CODE, _proof_failure(swap, f"they cannot be compared: {reason}")) from error
     finally:
         connection.close()
     if is_touched(log, both, start=after, end=log_head(log)):
-        raise CannotFollow(CODE, _unproved(swap, "one of the two was written or changed since"))
+        raise CannotFollow(CODE, _proof_failure(swap, "one of the two was written or changed since"))
     if not old == new == alike:
         raise CannotFollow(
             CODE,
@@ -86,7 +86,7 @@ def require_same_rows(servers: Servers, swap: Swap, live: SourceTable, *, after:
         )
 
 
-def _unproved(swap: Swap, why: str) -> str:
+def _proof_failure(swap: Swap, why: str) -> str:
     return (
         f"{swap.source} was replaced by {swap.new}, and that the rows of both are the same cannot be proved (the other "
         f"one is {swap.aside} now): {why}"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa  # at run time too: Spark reads the functions' annotations
 
-from shardwright.runtime.ledger.recent_keys import Remembering
+from shardwright.runtime.ledger.recent_keys import KeyMemory
 from shardwright.runtime.spark.job_properties import set_task_parameters, task_parameters
 from shardwright.runtime.spark.worker import task_begins
 from shardwright.runtime.stream.stage.stage import BatchContext, stager
@@ -39,7 +39,7 @@ def batch_stager(context: BatchContext) -> Callable[[Iterator[pa.RecordBatch]], 
     def stage(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         task_begins()
         batch = task_parameters(_BATCH)
-        remembering = None if batch["remembering"] is None else Remembering(**batch["remembering"])
+        remembering = None if batch["remembering"] is None else KeyMemory(**batch["remembering"])
         placing = frozenset(batch["placing"])
         return stager(replace(context, batch=batch["number"], remembering=remembering, placing=placing))(batches)
 

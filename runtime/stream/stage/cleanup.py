@@ -17,7 +17,7 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import TablePlan
-from shardwright.compiler.sql.sql_text import quoted
+from shardwright.compiler.sql.sql_text import quote
 from shardwright.runtime.ledger.fencing import LOCKED_FOR_READING, Writer
 from shardwright.runtime.mysql.errors import LOCK_WAIT_TIMEOUT, STATEMENT_DENIED
 from shardwright.runtime.mysql.transactions import execute, query
@@ -35,13 +35,13 @@ def make_room(connection: Connection[Any], table: TablePlan, batch: int, *, writ
     a later one. Where that is not allowed (privileges LOCK TABLES and DROP), or another session holds the table, all
     rows stay for `forget_finished`. Raises Refused (SW8201) when a newer run took over."""
     stage = table.ours.stage
-    if not query(connection, _MANY.format(stage=quoted(stage), rows=WORTH_TRUNCATING), (batch,)):
+    if not query(connection, _MANY.format(stage=quote(stage), rows=WORTH_TRUNCATING), (batch,)):
         return
     try:
-        with _locked(connection, stage):
+        with _lock(connection, stage):
             writer.require(connection)
-            if not query(connection, _NEEDED.format(stage=quoted(stage)), (batch,)):
-                execute(connection, f"TRUNCATE TABLE {quoted(stage)}")
+            if not query(connection, _NEEDED.format(stage=quote(stage)), (batch,)):
+                execute(connection, f"TRUNCATE TABLE {quote(stage)}")
     except pymysql.err.MySQLError as error:
         if not error.args or error.args[0] not in {*STATEMENT_DENIED, LOCK_WAIT_TIMEOUT}:
             raise
@@ -49,17 +49,17 @@ def make_room(connection: Connection[Any], table: TablePlan, batch: int, *, writ
 
 def forget_finished(connection: Connection[Any], table: TablePlan, batch: int) -> None:
     """Called within the transaction that stages `batch`."""
-    execute(connection, f"DELETE FROM {quoted(table.ours.stage)} WHERE sw_batch < %s", (batch,))
+    execute(connection, f"DELETE FROM {quote(table.ours.stage)} WHERE sw_batch < %s", (batch,))
 
 
 @contextmanager
-def _locked(connection: Connection[Any], stage: str) -> Iterator[None]:
+def _lock(connection: Connection[Any], stage: str) -> Iterator[None]:
     # A session that waits for a table lock makes all later ones wait behind it: a backup's lock must not hold up the
     # stream.
     ((patience,),) = query(connection, "SELECT @@SESSION.lock_wait_timeout")
     execute(connection, "SET SESSION lock_wait_timeout = %s", (_PATIENCE_SECONDS,))
     try:
-        execute(connection, f"LOCK TABLES {quoted(stage)} WRITE, {LOCKED_FOR_READING}")
+        execute(connection, f"LOCK TABLES {quote(stage)} WRITE, {LOCKED_FOR_READING}")
         try:
             yield
         finally:

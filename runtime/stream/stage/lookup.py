@@ -27,7 +27,7 @@ Found = dict[tuple[str, ...], tuple[str | None, ...]]
 """Key -> version and home."""
 
 
-def standing_places(
+def find_places(
     plan: Plan, servers: Servers, logical: str, *, keys: Sequence[tuple[str, ...]]
 ) -> frozenset[tuple[int, int]]:
     """Shard and part of every physical table that has a row of one of these keys. Called in the driver; asks all of

@@ -66,15 +66,15 @@ class TaskRows:
 
 def to_reread(pieces: Sequence[Piece]) -> dict[int, Summary]:
     """The keys that are to be read again, by one of the shards that have them, in the form of a shard's answer."""
-    return _named(pieces, REREAD, TO_REREAD)
+    return _group_keys(pieces, REREAD, TO_REREAD)
 
 
 def to_look_for(pieces: Sequence[Piece]) -> dict[int, Summary]:
     """In the same form the keys of rows that are deleted, unless a shard has them."""
-    return _named(pieces, DELETE_IF_GONE, TO_LOOK_FOR)
+    return _group_keys(pieces, DELETE_IF_GONE, TO_LOOK_FOR)
 
 
-def _named(pieces: Sequence[Piece], decision: str, name_of: str) -> dict[int, Summary]:
+def _group_keys(pieces: Sequence[Piece], decision: str, name_of: str) -> dict[int, Summary]:
     found: dict[int, Summary] = {}
     for piece in pieces:
         rows = piece()
@@ -95,7 +95,7 @@ def take_named(work: Mapping[int, Summary], name_of: str) -> Mapping[str, frozen
     return {logical: frozenset(keys) for logical, keys in found.items()}
 
 
-class NotPlaced(Exception):
+class DirectInsertFailed(Exception):
     """Some of the rows exist already, or the table does not take them as they are."""
 
 
@@ -117,4 +117,4 @@ def place_rows(connection: Connection[Any], table: TablePlan, suffixes: Sequence
             into = row_table(connection, table.logical + suffixes[part])
             load_rows(connection, into, columns, hexadecimal=table.byte_columns, payload=payload)
         except (pymysql.err.DataError, pymysql.err.IntegrityError) as error:
-            raise NotPlaced(str(error)) from error
+            raise DirectInsertFailed(str(error)) from error

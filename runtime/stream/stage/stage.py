@@ -21,20 +21,20 @@ from shardwright.compiler.steps.bookkeeping import STAGE_COLUMNS
 from shardwright.compiler.steps.groups import CHANGED
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.fencing import Writer
-from shardwright.runtime.ledger.recent_keys import Remembering, pack_keys, remember_keys
+from shardwright.runtime.ledger.recent_keys import KeyMemory, pack_keys, remember_keys
 from shardwright.runtime.ledger.stage_rows import Share
-from shardwright.runtime.ledger.stage_summary import TO_MERGE, Summary, with_placed
-from shardwright.runtime.ledger.steps import AlreadyRecorded, record_step, recorded_summary
-from shardwright.runtime.ledger.writer_connections import loading_connection
+from shardwright.runtime.ledger.stage_summary import TO_MERGE, Summary, with_inserted
+from shardwright.runtime.ledger.steps import AlreadyRecorded, read_summary, record_step
+from shardwright.runtime.ledger.writer_connections import connection_for_loading
 from shardwright.runtime.mysql.load_data import load_rows
 from shardwright.runtime.mysql.load_lines import one_array, render_columns, render_lines
-from shardwright.runtime.mysql.rejected_rows import REFUSED, named_refusals
+from shardwright.runtime.mysql.rejected_rows import REFUSED, find_refused_rows
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.spill import pieces
 from shardwright.runtime.mysql.transactions import execute, set_variables
 from shardwright.runtime.stream.stage.cleanup import forget_finished, make_room
 from shardwright.runtime.stream.stage.rows import (
-    NotPlaced,
+    DirectInsertFailed,
     TaskRows,
     place_rows,
     to_look_for,
@@ -69,7 +69,7 @@ class BatchContext:
     need it."""
     quarantined: frozenset[str] = frozenset()
     """Logical tables whose refused rows are named instead of raised; nothing is staged then."""
-    remembering: Remembering | None = None
+    remembering: KeyMemory | None = None
     """How the changed keys are kept for a while; None: they are not."""
     suffixes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Logical table -> the suffixes of its physical tables, where new rows may go in place."""
@@ -79,7 +79,7 @@ class BatchContext:
     """False: every event was taken for a new row, without merging."""
 
 
-def settling(plan: Plan) -> Mapping[str, str]:
+def collapse_statements(plan: Plan) -> Mapping[str, str]:
     """The statements of `BatchContext.settling`."""
     steps = [step for step in plan.steps if step.name is StepName.COLLAPSE]
     return {step.table: step.statement("collapse") for step in steps}
@@ -115,7 +115,7 @@ def _stage_shard(context: BatchContext, shard: int, rows: TaskRows) -> Summary:
     failpoint("before-stage", database)
 
     def load(connection: Connection[Any], placing: frozenset[str]) -> Summary:
-        summary = with_placed(touched, placing)
+        summary = with_inserted(touched, placing)
         record_step(connection, context.migration, context.batch, step=STAGE_STEP, summary=summary)
         if remembering is not None:
             remember_keys(connection, context.migration, context.batch, keys, oldest=remembering.oldest)
@@ -140,7 +140,7 @@ def _stage_shard(context: BatchContext, shard: int, rows: TaskRows) -> Summary:
         return summary
 
     keeping = context.servers.stream_connections is None
-    with loading_connection(
+    with connection_for_loading(
         context.servers.shards[shard], database, writer=context.writer, keeping=keeping
     ) as connection:
         for logical in touched:
@@ -151,16 +151,16 @@ def _stage_shard(context: BatchContext, shard: int, rows: TaskRows) -> Summary:
                 return {TO_MERGE: {}}
             try:
                 summary = context.writer.transaction(connection, lambda c: load(c, placing))
-            except NotPlaced:
+            except DirectInsertFailed:
                 if not context.merged:
                     return {TO_MERGE: {}}
                 summary = context.writer.transaction(connection, lambda c: load(c, frozenset()))
         except AlreadyRecorded:
             # Spark ran this task again after its commit (hazard A4): the first attempt's decisions are valid.
-            recorded: Summary = recorded_summary(connection, context.migration, context.batch, step=STAGE_STEP)
+            recorded: Summary = read_summary(connection, context.migration, context.batch, step=STAGE_STEP)
             return recorded
         except pymysql.err.MySQLError as error:
-            refused = named_refusals(connection, error, context.tables, lines, held=context.quarantined)
+            refused = find_refused_rows(connection, error, context.tables, lines, held=context.quarantined)
             if not refused:
                 raise
             return {REFUSED: {row: {} for row in refused}}

@@ -13,7 +13,7 @@ from typing import Any
 
 from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.runtime.failures import InputAtFault
-from shardwright.runtime.ledger.dead_letters import HeldKey, Place
+from shardwright.runtime.ledger.dead_letters import Place, QuarantinedKey
 from shardwright.runtime.mysql.keys import key_text
 from shardwright.runtime.verify.given_keys import WrongKey
 from shardwright.runtime.verify.key_range import Key
@@ -53,7 +53,7 @@ def _keys(table: Mapping[str, Any]) -> dict[Key, None]:
 
 
 def _require_keys(path: Path, plan: Plan, logical: str, keys: tuple[Key, ...]) -> None:
-    table = next((table for table in plan.compared if table.logical == logical), None)
+    table = next((table for table in plan.tables_to_verify if table.logical == logical), None)
     if table is None:
         raise InputAtFault("SW8520", f"{path} names table {logical}, which the plan does not have")
     for key in keys:
@@ -68,7 +68,7 @@ class Repair:
     """The row of `held` is read again at the source and replaces what is at `places`. A row that is not at the source
     any more is removed there."""
 
-    held: tuple[HeldKey, ...]
+    held: tuple[QuarantinedKey, ...]
     """Table, source table and key of the row. Where rows go from one source table to another: once for each of them,
     since any of them may have the row by the time it is read, or be named as its owner on a shard."""
     compared: str
@@ -102,13 +102,13 @@ def plan_repair(plan: Plan, table: TablePlan, wrong: WrongKey, *, delete_extra: 
     reason = _reason(plan, table, wrong, kinds, delete_extra=delete_extra)
     if reason is not None:
         return NotRepaired(table.logical, wrong.key, reason)
-    compared, named, table = table.logical, len(table.asked_columns), _with_rows(plan, table)
+    compared, named, table = table.logical, len(table.lookup_columns), _with_rows(plan, table)
     types = [column.type for column in table.key_columns]
     key = tuple(key_text(value, kind) for value, kind in zip(wrong.key[:named], types, strict=True))
     places = _places(plan, table, wrong.states) if compared == table.logical else frozenset()
     # On the way back: wherever on the shards the row is by then.
     sources = (table.logical,) if plan.direction.reads_shards else table.sources_of(wrong.key)
-    held = tuple(HeldKey(table.logical, source, key) for source in sources)
+    held = tuple(QuarantinedKey(table.logical, source, key) for source in sources)
     return Repair(held, compared, kinds, places, wrong)
 
 

@@ -20,12 +20,12 @@ from shardwright.runtime.events.compare import KeysCompared, RepairsEnqueued
 from shardwright.runtime.events.event import Emit, ignore
 from shardwright.runtime.failures import Refused, StoppedPartWay
 from shardwright.runtime.ledger.audit import audit
-from shardwright.runtime.ledger.dead_letters import HeldKey, Place, order_reread, read_dead_letters
+from shardwright.runtime.ledger.dead_letters import Place, QuarantinedKey, order_reread, read_dead_letters
 from shardwright.runtime.ledger.tables import create_ledger
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import in_transaction
-from shardwright.runtime.verify.beside_stream import BesideStream
-from shardwright.runtime.verify.given_keys import Standing, standing
+from shardwright.runtime.verify.barrier import ReplicationBarrier
+from shardwright.runtime.verify.given_keys import KeyCheck, check_keys
 from shardwright.runtime.verify.key_range import Key
 from shardwright.runtime.verify.repair.plan_repairs import NotRepaired, Repair, plan_repair
 from shardwright.runtime.verify.repair.statements import FIRST, statements
@@ -57,7 +57,7 @@ def _order(
     migration: str,
     repair: Repair,
     reason: str,
-    places: Mapping[HeldKey, frozenset[Place]],
+    places: Mapping[QuarantinedKey, frozenset[Place]],
 ) -> None:
     """Of all source tables at once: what is staged of the row is of all of them, or of none."""
     for held in repair.held:
@@ -81,9 +81,9 @@ def wait_for_answers(
         dead_letters = {dead_letter.held: dead_letter for dead_letter in read_dead_letters(control, migration)}
         done = {held for held in left if held not in dead_letters or dead_letters[held].state != "retry"}
         refused |= {
-            (held.logical, held.key): _refused(held, dead_letters[held].reason)
+            (held.logical, held.key): _not_repaired(held, dead_letters[held].reason)
             for held in done
-            if _is_held(held, dead_letters)
+            if _is_quarantined(held, dead_letters)
         }
         if done:
             left, moved = left - done, time.monotonic()
@@ -103,11 +103,11 @@ def wait_for_answers(
     return tuple(refused.values())
 
 
-def _is_held(held: HeldKey, dead_letters: Any) -> bool:
+def _is_quarantined(held: QuarantinedKey, dead_letters: Any) -> bool:
     return held in dead_letters and dead_letters[held].state == "held"
 
 
-def _refused(held: HeldKey, reason: str) -> NotRepaired:
+def _not_repaired(held: QuarantinedKey, reason: str) -> NotRepaired:
     return NotRepaired(held.logical, held.key, f"{reason}; it is a dead letter now: shardwright dead-letters list")
 
 
@@ -119,7 +119,7 @@ _STILL_CHANGING = "it kept changing while it was looked at: verify again"
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class RepairPlan:
     """What would be done."""
 
     repairs: tuple[Repair, ...]
@@ -130,7 +130,7 @@ class Planned:
 
 
 @dataclass(frozen=True, slots=True)
-class Repaired:
+class RepairResult:
     """What was done."""
 
     rows: int
@@ -141,17 +141,17 @@ class Repaired:
 
 
 @dataclass(frozen=True)
-class Repairing:
+class Repairer:
     plan: Plan
     servers: Servers
-    beside: BesideStream
+    beside: ReplicationBarrier
     sessions: Sessions
     emit: Emit = ignore
     """Gets events about what takes long."""
 
-    def planned(
+    def make_plan(
         self, keys: Mapping[str, Sequence[Key]], *, delete_extra: bool, at_most: int, stream_runs: bool
-    ) -> Planned:
+    ) -> RepairPlan:
         """While the stream runs, this waits for rows that are only in flight; otherwise they are read again, which does
         no harm. Raises Refused (SW8524) when more than `at_most` rows would be touched."""
         repairs: list[Repair] = []
@@ -162,7 +162,7 @@ class Repairing:
                 left += [NotRepaired(logical, key, _no_key(logical)) for key in some]
                 continue
             self.emit(KeysCompared(logical, len(some), repaired=False))
-            found = self._standing(logical, some, waiting=stream_runs)
+            found = self._check_keys(logical, some, waiting=stream_runs)
             right += found.right
             left += [NotRepaired(logical, key, _STILL_CHANGING) for key in found.still_changing]
             for wrong in found.wrong:
@@ -172,9 +172,9 @@ class Repairing:
             raise Refused(
                 "SW8524", f"{len(repairs)} rows are to be repaired, and --max-rows allows {at_most}: nothing was done"
             )
-        return Planned(tuple(repairs), tuple(left), right)
+        return RepairPlan(tuple(repairs), tuple(left), right)
 
-    def statements(self, planned: Planned) -> Sequence[str]:
+    def statements(self, planned: RepairPlan) -> Sequence[str]:
         """For review."""
         made = [
             line
@@ -183,19 +183,19 @@ class Repairing:
         ]
         return [FIRST, *made] if made else []
 
-    def waiting(self, planned: Planned) -> int:
+    def count_waiting(self, planned: RepairPlan) -> int:
         """How many of the rows wait for a run."""
         with closing(self.servers.connect_shard(0)) as control:
             letters = read_dead_letters(control, self.plan.migration)
         left = {letter.held for letter in letters if letter.state == "retry"}
         return sum(not left.isdisjoint(repair.held) for repair in planned.repairs)
 
-    def hand_over(self, planned: Planned) -> None:
+    def hand_over(self, planned: RepairPlan) -> None:
         with closing(self.servers.connect_shard(0)) as control:
             hand_over(control, self.plan.migration, planned.repairs)
         self.emit(RepairsEnqueued(len(planned.repairs)))
 
-    def finish(self, planned: Planned, *, patience: float, on_progress: Callable[[int], None]) -> Repaired:
+    def finish(self, planned: RepairPlan, *, patience: float, on_progress: Callable[[int], None]) -> RepairResult:
         """Waits for the run, and compares the keys again."""
         with closing(self.servers.connect_shard(0)) as control:
             refused = wait_for_answers(
@@ -206,13 +206,13 @@ class Repairing:
         for logical in dict.fromkeys(repair.compared for repair in planned.repairs):
             keys = [one.wrong.key for one in planned.repairs if one.compared == logical]
             self.emit(KeysCompared(logical, len(keys), repaired=True))
-            found = self._standing(logical, keys, waiting=True)
+            found = self._check_keys(logical, keys, waiting=True)
             still = {wrong.key: "it is wrong still" for wrong in found.wrong} | dict.fromkeys(
                 found.still_changing, _STILL_CHANGING
             )
             left += [NotRepaired(logical, key, why) for key, why in still.items() if (logical, key) not in named]
-        return Repaired(len(planned.repairs) - (len(left) - len(planned.left)), tuple(left), planned.right)
+        return RepairResult(len(planned.repairs) - (len(left) - len(planned.left)), tuple(left), planned.right)
 
-    def _standing(self, logical: str, keys: Sequence[Key], *, waiting: bool) -> Standing:
+    def _check_keys(self, logical: str, keys: Sequence[Key], *, waiting: bool) -> KeyCheck:
         moving = self.beside if waiting else None
-        return standing(self.plan, self.plan.table(logical), keys, self.sessions, moving=moving)
+        return check_keys(self.plan, self.plan.table(logical), keys, self.sessions, moving=moving)

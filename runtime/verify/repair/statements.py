@@ -16,7 +16,7 @@ from sqlglot import exp
 
 from shardwright.compiler.plan.plan import CopiedColumn, Plan, TablePlan
 from shardwright.compiler.sql import sql_text as sql
-from shardwright.runtime.verify.answers import Held
+from shardwright.runtime.verify.answers import RowHash
 from shardwright.runtime.verify.key_range import Key
 from shardwright.runtime.verify.keys import KeyState, Naming, row_values
 from shardwright.runtime.verify.repair.plan_repairs import Repair
@@ -56,19 +56,19 @@ def _no_statement(tree: exp.Expr) -> str | None:
 def _of(table: TablePlan, key: Key, state: KeyState, naming: Naming) -> Iterator[exp.Expr]:
     sessions = naming.sessions
     wanted = row_values(state.source[0], key, sessions) if state.source else None
-    stands_right = False
+    is_right = False
     for held in state.target:
         here = held.misplaced or wanted is None or len(state.target) > 1
         if here:
             yield exp.Delete(this=_name(held.place), where=exp.Where(this=_same(table, key)))
             continue
-        stands_right = True
+        is_right = True
         yield from _update(table, key, held, wanted, sessions)
-    if wanted is not None and not stands_right:
+    if wanted is not None and not is_right:
         yield _insert(table, wanted, naming.right_place(key, state))
 
 
-def _update(table: TablePlan, key: Key, held: Held, wanted: Values | None, sessions: Sessions) -> Iterator[exp.Expr]:
+def _update(table: TablePlan, key: Key, held: RowHash, wanted: Values | None, sessions: Sessions) -> Iterator[exp.Expr]:
     found = row_values(held, key, sessions)
     if wanted is None or found is None:
         return

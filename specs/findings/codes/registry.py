@@ -16,7 +16,7 @@ from typing import Final
 from shardwright.specs.findings.codes.blocks import Code, read_codes
 from shardwright.specs.findings.diagnostics import suppressible
 from shardwright.specs.findings.remedies import BY_NAME
-from shardwright.specs.findings.wording import quoted
+from shardwright.specs.findings.wording import quote
 
 RANGES: Mapping[str, str] = {
     "SW1": "YAML and shape",
@@ -52,7 +52,7 @@ def read_code(code: str) -> Code:
     wanted = code.strip().upper()
     entry = find_code(wanted) or find_code(f"SW{wanted}")
     if entry is None:
-        raise UnknownCode(f"there is no code {quoted(code)}: a code is 'SW' and four digits, such as SW1101")
+        raise UnknownCode(f"there is no code {quote(code)}: a code is 'SW' and four digits, such as SW1101")
     return entry
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pymysql
 from pymysql.cursors import Cursor
 
-from tests.bench.snapshot.measured import Used, measured
+from tests.bench.snapshot.measured import Used, measure
 from tests.bench.snapshot.rows import DATABASE, project
 from tests.servers.jars import JarSet, jars
 from tests.servers.testbed import Arena, Server
@@ -69,7 +69,7 @@ class Ours(Contender):
         with self.job.log.open("ab") as log:
             process = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True)
         try:
-            with measured(self.parties(process.pid)) as used:
+            with measure(self.parties(process.pid)) as used:
                 began = time.monotonic()
                 planned, first, last = self._follow(process, used)
                 used.clock, used.first_row = last - planned, first - began
@@ -137,7 +137,7 @@ class LoadData(Contender):
             self.target.run_script(self.definition.replace("orders", table, 1), database=database)
         work = [(shard, part) for shard in range(4) for part in range(4)]
         with (
-            measured({"target": lambda: [self.target.sandbox.pid or 0]}) as used,
+            measure({"target": lambda: [self.target.sandbox.pid or 0]}) as used,
             ThreadPoolExecutor(max_workers=_SESSIONS) as pool,
         ):
             list(pool.map(lambda number: self._session(work[number::_SESSIONS]), range(_SESSIONS)))
@@ -165,7 +165,7 @@ class MyDumper(Contender):
         out = self.folder / "dump"
         dump = ["mydumper", *account(self.source), "--database", DATABASE, "--threads", "2", "--rows", "100000"]
         load = ["myloader", *account(self.target), "--database", "loaded", "--threads", "2", "--enable-binlog"]
-        with measured({"source": lambda: [self.source.sandbox.pid or 0], "target": lambda: [self.target.sandbox.pid or 0]}) as used:  # fmt: skip
+        with measure({"source": lambda: [self.source.sandbox.pid or 0], "target": lambda: [self.target.sandbox.pid or 0]}) as used:  # fmt: skip
             subprocess.run([*dump, "--outputdir", str(out)], check=True)
             subprocess.run([*load, "--directory", str(out)], check=True)
         subprocess.run(["rm", "-rf", str(out)], check=True)
@@ -197,7 +197,7 @@ class SparkJdbc(Contender):
                 "target": lambda: [self.target.sandbox.pid or 0],
                 "Spark": lambda: list(session_members(process.pid)),
             }
-            with measured(parties) as used:
+            with measure(parties) as used:
                 passwords = "\n".join(password(server) for server in (self.source, self.target))
                 out, _ = process.communicate(passwords + "\n", timeout=_PATIENCE)
                 used.clock = float(out.split()[-1])

@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server
-from tests.bench.snapshot.measured import Used, measured
+from tests.bench.snapshot.measured import Used, measure
 from tests.bench.snapshot.rows import DATABASE, fill
 from tests.bench.stream.drain import start_servers
 from tests.e2e.driver import SHARDWRIGHT
@@ -76,7 +76,7 @@ def _run(case: Case, target: Server) -> Used:
     command = [SHARDWRIGHT, "--project", str(case.project), "run", "--env", ENVIRONMENT, "--until", "caught-up"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
         parties = {"target": lambda: [target.sandbox.pid or 0], "us": lambda: list(session_members(process.pid))}
-        with measured(parties) as used:
+        with measure(parties) as used:
             assert process.stderr is not None
             said = process.stderr.read()
     assert process.returncode == 0, said

@@ -50,7 +50,7 @@ def main() -> None:
         try:
             contenders = _contenders(options.contenders.split(","), servers, folder, options)
             results = _bench(contenders, servers[0], rounds=options.rounds)
-            _tell(results, rows=options.rows)
+            _report(results, rows=options.rows)
             if options.json:
                 options.json.write_text(json.dumps(_as_json(results, options), indent=2) + "\n", encoding="utf-8")
         finally:
@@ -115,7 +115,7 @@ def _median(values: list[float]) -> float:
     return statistics.median(values)
 
 
-def _tell(results: dict[str, list[Used]], *, rows: int) -> None:
+def _report(results: dict[str, list[Used]], *, rows: int) -> None:
     ours = _median([used.clock for used in results["shardwright"]])
     print(f"{'who':12} {'rows/s':>9} {'ratio':>6} {'least, goal':>12} | processor seconds per million rows, peak MiB")
     for name, all_used in results.items():
@@ -123,7 +123,8 @@ def _tell(results: dict[str, list[Used]], *, rows: int) -> None:
         least, goal = GOALS.get(name, (0.0, 0.0))
         ratio = f"{clock / ours:6.2f} {least:6} {goal:5}" if name in GOALS else " " * 19
         cost = {
-            party: _median([used.moving(party) for used in all_used]) * 1e6 / rows for party in all_used[0].processor
+            party: _median([used.seconds_of_move(party) for used in all_used]) * 1e6 / rows
+            for party in all_used[0].processor
         }
         peak = {party: _median([used.peak_mib[party] for used in all_used]) for party in all_used[0].peak_mib}
         parties = ", ".join(f"{party} {cost[party]:.1f} s {peak[party]:,.0f} MiB" for party in cost)

@@ -29,13 +29,13 @@ class Used:
     """Those of `processor` before rows moved, where somebody has looked."""
     peak_mib: dict[str, float] = field(default_factory=dict)
 
-    def moving(self, party: str) -> float:
+    def seconds_of_move(self, party: str) -> float:
         """Processor seconds while rows moved: starting takes as long for any number of rows."""
         return self.processor[party] - self.starting.get(party, 0.0)
 
 
 @contextmanager
-def measured(parties: Mapping[str, Callable[[], Sequence[int]]]) -> Iterator[Used]:
+def measure(parties: Mapping[str, Callable[[], Sequence[int]]]) -> Iterator[Used]:
     """`parties`: name -> its processes now. Whoever ends within is counted up to the last look."""
     used, done = Used(), threading.Event()
     before = {name: processor_seconds(pids()) for name, pids in parties.items()}

@@ -24,7 +24,7 @@ import pymysql
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.load_lines import row_lines
 from shardwright.runtime.mysql.raw_connection import raw_connection
-from shardwright.runtime.mysql.text_protocol import stream_placed_lines, stream_rows
+from shardwright.runtime.mysql.text_protocol import stream_lines_by_place, stream_rows
 from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server
 from tests.bench.snapshot.rows import DATABASE, fill
 from tests.bench.stream.drain import start_servers
@@ -90,7 +90,7 @@ def _readers(server: Server, columns: list[str]) -> Mapping[str, Callable[[], in
 def _lines_by_place(server: Server, columns: int) -> int:
     sql = "SELECT id MOD 4, user_id MOD 4, orders.* FROM orders"
     with raw_connection(Endpoint(server.host, server.port, "root", _password(server)), DATABASE) as connection:
-        pieces = stream_placed_lines(connection, sql, columns=columns)
+        pieces = stream_lines_by_place(connection, sql, columns=columns)
         return sum(lines.count(b"\n") for piece in pieces for _, _, lines in piece)
 
 
@@ -104,7 +104,7 @@ def _ours(server: Server, columns: int, *, lines: bool) -> int:
 
 def _pymysql(server: Server) -> int:
     with server.connect(DATABASE, cursorclass=pymysql.cursors.SSCursor) as connection, connection.cursor() as cursor:
-        return _counted(cursor)
+        return _count(cursor)
 
 
 def _mysqlclient(server: Server) -> int:
@@ -113,7 +113,7 @@ def _mysqlclient(server: Server) -> int:
         host=server.host, port=server.port, user="root", passwd=_password(server), db=DATABASE, conv={}
     )
     try:
-        return _counted(connection.cursor(cursors.SSCursor))
+        return _count(connection.cursor(cursors.SSCursor))
     finally:
         connection.close()
 
@@ -124,7 +124,7 @@ def _connectorx(server: Server, sql: str) -> int:
     return int(driver.read_sql(url, sql, return_type="arrow").num_rows)
 
 
-def _counted(cursor: Any) -> int:
+def _count(cursor: Any) -> int:
     cursor.execute("SELECT * FROM orders")
     count = 0
     while rows := cursor.fetchmany(_AT_ONCE):

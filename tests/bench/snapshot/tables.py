@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server
-from tests.bench.snapshot.measured import measured
+from tests.bench.snapshot.measured import measure
 from tests.bench.stream.drain import start_servers
 from tests.servers.testbed import Arena, Server
 from tests.workload.job import ENVIRONMENT, USERS_SPARK, Job, session_members
@@ -81,9 +81,9 @@ def _bench(job: Job, source: Server, target: Server) -> None:
             "target": lambda: [target.sandbox.pid or 0],
             "us": lambda: list(session_members(process.pid)),
         }
-        with measured(parties) as used:
+        with measure(parties) as used:
             assert process.stdout is not None
-            for what, line in _seen(process.stdout):
+            for what, line in _find_milestones(process.stdout):
                 print(f"{time.monotonic() - began:6.1f} s  {what}: {line[:100]}", flush=True)
     assert process.returncode == 0
     print(f"{time.monotonic() - began:6.1f} s  ended")
@@ -91,7 +91,7 @@ def _bench(job: Job, source: Server, target: Server) -> None:
     print(job.call("verify", "--env", ENVIRONMENT, timeout=1_200.0).strip().splitlines()[-1])
 
 
-def _seen(lines: Iterator[str]) -> Iterator[tuple[str, str]]:
+def _find_milestones(lines: Iterator[str]) -> Iterator[tuple[str, str]]:
     """The first line about each milestone."""
     left = list(_MILESTONES)
     for line in lines:

@@ -74,7 +74,7 @@ def main() -> None:
         finally:
             for server in servers:
                 remove_server(server.sandbox)
-    _tell(results, rows=options.rows)
+    _report(results, rows=options.rows)
     if options.json:
         made = {
             "kind": options.kind,
@@ -99,7 +99,7 @@ def _bench(ours: OnWorkers, *, rounds: int) -> dict[int, list[Used]]:
     return results
 
 
-def _tell(results: dict[int, list[Used]], *, rows: int) -> None:
+def _report(results: dict[int, list[Used]], *, rows: int) -> None:
     millions = rows / 1e6
     for count, all_used in results.items():
         clock = statistics.median(used.clock for used in all_used)
@@ -114,7 +114,7 @@ def _tell(results: dict[int, list[Used]], *, rows: int) -> None:
 
 
 def _cost(all_used: list[Used], party: str) -> float:
-    return statistics.median(used.moving(party) for used in all_used)
+    return statistics.median(used.seconds_of_move(party) for used in all_used)
 
 
 if __name__ == "__main__":

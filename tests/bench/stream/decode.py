@@ -20,12 +20,12 @@ import pymysql
 
 from shardwright.compiler.plan.catalogue import Column, ColumnType
 from shardwright.runtime.mysql.endpoint import Endpoint
+from shardwright.runtime.sources.binlog.before_columns import BeforeColumns
+from shardwright.runtime.sources.binlog.captured_tables import images_of
 from shardwright.runtime.sources.binlog.connection import log_head
 from shardwright.runtime.sources.binlog.dump import dump
-from shardwright.runtime.sources.binlog.followed import images_of
 from shardwright.runtime.sources.binlog.log import Log
 from shardwright.runtime.sources.binlog.read import read_changes
-from shardwright.runtime.sources.binlog.replaced import Replaced
 from shardwright.runtime.sources.binlog.scan import next_boundary
 from shardwright.runtime.sources.binlog.update_chains import UpdateChains
 from shardwright.runtime.sources.binlog.walk import walk
@@ -112,7 +112,7 @@ def main() -> None:
     report("decode both images to text", lambda: [images_of(s.event, s.table) and None for s in steps if s.table])
     report("read updates as Arrow batches", lambda: [None for _ in read_changes(Log(settings, tables), start, end)])
     report("read inserts as Arrow batches", lambda: [None for _ in read_changes(Log(settings, tables), begin, start)])
-    replaced = {"log_bench.orders": Replaced(frozenset({0}), key=(0,), row=(0,))}
+    replaced = {"log_bench.orders": BeforeColumns(frozenset({0}), key=(0,), row=(0,))}
 
     def twice_as_one() -> None:
         """The same updates, read twice: a row here are two changes."""

@@ -67,13 +67,13 @@ def _measure(server: Server, rows: int, rounds: int) -> dict[str, list[float]]:
     taken: dict[str, list[float]] = {name: [] for name in readers}
     for _ in range(rounds):
         for name, read in readers.items():
-            seconds, count = _timed(read)
+            seconds, count = _time(read)
             assert count == rows, (name, count)
             taken[name].append(seconds)
     return taken
 
 
-def _timed(read: Callable[[], int]) -> tuple[float, int]:
+def _time(read: Callable[[], int]) -> tuple[float, int]:
     began = time.process_time()
     count = read()
     return time.process_time() - began, count

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from tests.bench.stream import processes
 from tests.bench.stream.backlog import DATABASE
-from tests.bench.stream.position import applied_position
+from tests.bench.stream.position import read_applied_position
 from tests.servers.testbed import Arena, Server
 from tests.workload.job import Job, kill_tree, session_members
 
@@ -104,7 +104,7 @@ class Stream:
     def wait(self, head: Head) -> None:
         first = self._job.spec.target.databases[0]
         with self._arena.shard(first) as connection:
-            self._until(lambda: (at := applied_position(connection)) is not None and at >= _comparable(head))
+            self._until(lambda: (at := read_applied_position(connection)) is not None and at >= _comparable(head))
 
     def _until(self, holds: Callable[[], bool]) -> None:
         end = time.monotonic() + PATIENCE

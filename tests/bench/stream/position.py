@@ -9,7 +9,7 @@ from pymysql.connections import Connection
 from pymysql.cursors import Cursor
 
 
-def applied_position(connection: Connection[Cursor]) -> tuple[int, int] | None:
+def read_applied_position(connection: Connection[Cursor]) -> tuple[int, int] | None:
     """Number of the log file and offset up to which the stream is applied, once the copy is complete."""
     with connection.cursor() as cursor:
         try:

@@ -50,7 +50,7 @@ class Writer:
     def user_of(self, number: int) -> int:
         return number % 16
 
-    def written_to(self, _first: int) -> str:
+    def table_of_write(self, _first: int) -> str:
         return f"{backlog.DATABASE}.orders"
 
     def run(self) -> None:
@@ -62,7 +62,7 @@ class Writer:
                     f"({n}, {self.user_of(n)}, 1, 1.5, 'EUR', 'order number {n} of the day', 'a note for the courier {n}', "
                     "2, 0.5, NOW(), NOW(3))" for n in range(first, first + _ROWS_IN_ONE)
                 )  # fmt: skip
-                cursor.execute(f"INSERT INTO {self.written_to(first)} VALUES {values}")
+                cursor.execute(f"INSERT INTO {self.table_of_write(first)} VALUES {values}")
                 self.pending[first + _ROWS_IN_ONE - 1] = time.monotonic()
                 self.written += _ROWS_IN_ONE
                 time.sleep(max(0.0, began + self.written / self.rate - time.monotonic()))
@@ -77,7 +77,7 @@ class ShardWriter(Writer):
     def user_of(self, number: int) -> int:
         return (number // _ROWS_IN_ONE) % 16
 
-    def written_to(self, first: int) -> str:
+    def table_of_write(self, first: int) -> str:
         return super().table_of(self.user_of(first))
 
 
@@ -139,11 +139,11 @@ def _steady(writer: Writer, target: Server, stream: Stream, options: argparse.Na
     delays: list[float] = []
     try:
         follow(target, writer, seconds=options.warm)
-        used, written = _used(stream), writer.written
+        used, written = _read_seconds(stream), writer.written
         for _ in range(10):
             delays += follow(target, writer, seconds=options.seconds / 10)
             memory.append(processes.resident_mib(stream.members()))
-        spent = [now - before for now, before in zip(_used(stream), used, strict=True)]
+        spent = [now - before for now, before in zip(_read_seconds(stream), used, strict=True)]
         rows = writer.written - written
     finally:
         writer.stop.set()
@@ -163,13 +163,13 @@ def _report(delays: Sequence[float], rate: float, cores: Sequence[float], memory
 
 def _at_rest(stream: Stream, seconds: float) -> None:
     time.sleep(3)
-    used = _used(stream)
+    used = _read_seconds(stream)
     time.sleep(seconds)
-    spent = [100 * (now - before) / seconds for now, before in zip(_used(stream), used, strict=True)]
+    spent = [100 * (now - before) / seconds for now, before in zip(_read_seconds(stream), used, strict=True)]
     print(f"at rest: run {spent[0]:.1f} % of a core (goal 5), target server {spent[1]:.1f} %")
 
 
-def _used(stream: Stream) -> tuple[float, float]:
+def _read_seconds(stream: Stream) -> tuple[float, float]:
     return processes.processor_seconds(stream.members()), processes.processor_seconds(stream.servers)
 
 

@@ -72,8 +72,8 @@ def _bench(servers: list[Server], folder: Path, *, rows: int, rounds: int) -> di
     }
     for number in range(rounds):
         for name in contenders if number % 2 == 0 else reversed(contenders):
-            _timed(name, contenders[name], seconds)
-    _tell(seconds, rows=rows, wrong=wrong)
+            _time(name, contenders[name], seconds)
+    _report(seconds, rows=rows, wrong=wrong)
     return seconds
 
 
@@ -81,9 +81,9 @@ def _with_wrong_rows(ours: Ours, target: Server, *, rows: int, rounds: int) -> t
     seconds: dict[str, list[float]] = {}
     wrong = 0
     for _ in range(rounds):
-        _timed("clean", partial(_verify, ours, wrong=0), seconds)
+        _time("clean", partial(_verify, ours, wrong=0), seconds)
         wrong = _spoil(target, rows, by=1)
-        _timed("wrong", partial(_verify, ours, wrong=wrong), seconds)
+        _time("wrong", partial(_verify, ours, wrong=wrong), seconds)
         _spoil(target, rows, by=-1)
     return seconds, wrong
 
@@ -112,8 +112,8 @@ def _checksum(source: Server, function: str) -> None:
 
 
 def _verify(ours: Ours, *, wrong: int) -> None:
-    told = ours.job.call("verify", "--env", "test", "--format", "json", "-q", expect=int(wrong > 0), timeout=1800)
-    (table,) = json.loads(told)["tables"]
+    reported = ours.job.call("verify", "--env", "test", "--format", "json", "-q", expect=int(wrong > 0), timeout=1800)
+    (table,) = json.loads(reported)["tables"]
     assert len(table["mismatches"]) == wrong, table
 
 
@@ -130,14 +130,14 @@ def _spoil(target: Server, rows: int, *, by: int) -> int:
     return wrong
 
 
-def _timed(name: str, work: Callable[[], None], seconds: dict[str, list[float]]) -> None:
+def _time(name: str, work: Callable[[], None], seconds: dict[str, list[float]]) -> None:
     began = time.monotonic()
     work()
     seconds.setdefault(name, []).append(time.monotonic() - began)
     print(f"  {name} {seconds[name][-1]:.1f} s", flush=True)
 
 
-def _tell(seconds: dict[str, list[float]], *, rows: int, wrong: int) -> None:
+def _report(seconds: dict[str, list[float]], *, rows: int, wrong: int) -> None:
     median = {name: statistics.median(some) for name, some in seconds.items()}
     print(f"{'who':28} {'seconds':>8} {'ratio':>6} {'least':>6}")
     print(f"{'shardwright':28} {median['shardwright']:8.1f}   {2 * rows / median['shardwright']:,.0f} rows/s")

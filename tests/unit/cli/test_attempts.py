@@ -14,7 +14,7 @@ def _words(*given: str) -> str:
     return command_words(build_parser().parse_args(list(given)))
 
 
-def test_s7_a_command_is_told_with_its_arguments() -> None:
+def test_s7_a_command_is_reported_with_its_arguments() -> None:
     said = _words("cutover", "rollback", "--env", "prod", "--yes", "--max-pause", "10s")
     assert said.startswith("cutover rollback ") and "--env prod" in said and "--yes" in said, said
     assert "ddl apply --env prod --allow SW8420" in _words("ddl", "apply", "--env", "prod", "--allow", "SW8420")

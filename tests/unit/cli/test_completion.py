@@ -84,7 +84,7 @@ def script(project: Path, scripts: dict[str, str], tmp_path: Path) -> Path:
     return tmp_path
 
 
-def asked(command: list[str], script: Path) -> set[str]:
+def complete(command: list[str], script: Path) -> set[str]:
     done = subprocess.run(
         command, env={**os.environ, "SCRIPT": str(script)}, capture_output=True, text=True, timeout=30, check=False
     )
@@ -94,7 +94,7 @@ def asked(command: list[str], script: Path) -> set[str]:
 
 @pytest.mark.parametrize("typed", TYPED)
 def test_bash(script: Path, typed: str) -> None:
-    assert asked(["bash", "--norc", "-c", BASH, "bash", typed], script / "completion.bash") == TYPED[typed]
+    assert complete(["bash", "--norc", "-c", BASH, "bash", typed], script / "completion.bash") == TYPED[typed]
 
 
 HOSTILE = ("$(touch${IFS}ran;echo${IFS}x)", "`touch ran`", "a;touch ran", "*", "${x[$(touch ran)]}")
@@ -104,30 +104,30 @@ HOSTILE = ("$(touch${IFS}ran;echo${IFS}x)", "`touch ran`", "a;touch ran", "*", "
 @pytest.mark.parametrize(
     "typed", ["run --env ", "run --env $", "compile specs/", "compile specs/$", "compile --output "]
 )
-def test_bash_runs_nothing_that_stands_in_the_name_of_a_file(script: Path, project: Path, typed: str) -> None:
+def test_bash_runs_nothing_that_is_in_the_name_of_a_file(script: Path, project: Path, typed: str) -> None:
     for name in HOSTILE:
         (project / "environments" / f"{name}.yaml").touch()
         (project / "specs" / f"{name}.yaml").touch()
         (project / name).mkdir()
-    told = asked(["bash", "--norc", "-c", BASH, "bash", f"shardwright {typed}"], script / "completion.bash")
+    reported = complete(["bash", "--norc", "-c", BASH, "bash", f"shardwright {typed}"], script / "completion.bash")
     assert not list(project.rglob("ran")) and not list(script.rglob("ran"))
     if "--env" in typed:
-        assert told == (set() if typed.endswith("$") else {"staging", "live"})
+        assert reported == (set() if typed.endswith("$") else {"staging", "live"})
     elif typed == "compile specs/":
-        assert told == {f"specs/{name}.yaml" for name in ("one", "two", *HOSTILE)}
+        assert reported == {f"specs/{name}.yaml" for name in ("one", "two", *HOSTILE)}
     elif typed == "compile --output ":
-        assert {*HOSTILE, "my folder"} <= told
+        assert {*HOSTILE, "my folder"} <= reported
 
 
 @pytest.mark.skipif(not shutil.which("fish"), reason="no fish here")
 @pytest.mark.parametrize("typed", [typed for typed in TYPED if "=" not in typed.split(" ")[-1]])
 def test_fish(script: Path, typed: str) -> None:
-    assert asked(["fish", "--no-config", "-c", FISH, typed], script / "completion.fish") == TYPED[typed]
+    assert complete(["fish", "--no-config", "-c", FISH, typed], script / "completion.fish") == TYPED[typed]
 
 
 @pytest.mark.skipif(not shutil.which("zsh"), reason="no zsh here")
 def test_zsh_reads_the_script(script: Path) -> None:
-    assert asked(["zsh", "-n", str(script / "completion.zsh")], script) == set()
+    assert complete(["zsh", "-n", str(script / "completion.zsh")], script) == set()
 
 
 @pytest.mark.parametrize("shell", SHELLS)

@@ -18,7 +18,7 @@ from shardwright.runtime.failures import Refused
 from shardwright.specs.environment.read import read_environment
 from tests.unit.cli.conftest import Call, write_spec
 
-NOBODY = "{host: 127.0.0.1, port: 1, user: app}"
+NO_ONE = "{host: 127.0.0.1, port: 1, user: app}"
 
 
 @pytest.fixture(autouse=True)
@@ -37,7 +37,7 @@ def environment(project: Path, call: Call) -> Path:
     assert call("compile").code == 0
     (project / "environments").mkdir()
     file = project / "environments" / "staging.yaml"
-    text = f'environment: staging\nsource: {NOBODY}\nservers: {{a: {NOBODY}}}\nshards: {{"one_db_{{0..3}}": a}}\n'
+    text = f'environment: staging\nsource: {NO_ONE}\nservers: {{a: {NO_ONE}}}\nshards: {{"one_db_{{0..3}}": a}}\n'
     file.write_text(text)
     return file
 
@@ -102,7 +102,7 @@ def test_a_file_that_says_it_is_another_environment_is_refused(environment: Path
     assert ended.code == 1 and "SW7017" in ended.err
 
 
-def test_a_plan_that_is_older_than_its_files_is_told_and_refused_where_it_matters(
+def test_a_plan_that_is_older_than_its_files_is_reported_and_refused_where_it_matters(
     environment: Path, project: Path, call: Call
 ) -> None:
     arguments = ("status", "--env", "staging", "--migration", "one")

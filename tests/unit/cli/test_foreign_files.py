@@ -61,10 +61,10 @@ def test_a_file_that_is_not_the_projects_is_refused_by_name(
     before = contents(home)
     for command in READ[place]:
         ended = call(*command)
-        told = ended.out + ended.err
-        assert ended.code in (1, 6), told
-        assert ("SW1013" in told or "SW8013" in told) and Path(place).name in told, told
-        assert SECRET not in told and "SW9000" not in told and "PATH=" not in told
+        reported = ended.out + ended.err
+        assert ended.code in (1, 6), reported
+        assert ("SW1013" in reported or "SW8013" in reported) and Path(place).name in reported, reported
+        assert SECRET not in reported and "SW9000" not in reported and "PATH=" not in reported
     assert contents(home) == before
     assert kind == "pipe" or path.is_symlink(), "neither replaced nor written through"
 
@@ -78,9 +78,9 @@ def test_a_folder_that_leads_out_is_refused_by_name(project: Path, home: Path, c
     before = contents(home)
     for command in FOLDERS[place]:
         ended = call(*command)
-        told = ended.out + ended.err
-        assert ended.code == 1 and ("SW8013" in told or "SW1013" in told) and place in told, told
-        assert SECRET not in told
+        reported = ended.out + ended.err
+        assert ended.code == 1 and ("SW8013" in reported or "SW1013" in reported) and place in reported, reported
+        assert SECRET not in reported
     assert contents(home) == before
 
 
@@ -122,7 +122,7 @@ def test_records_are_not_written_through_links(project: Path, home: Path, call: 
     assert contents(home) == before
 
 
-def test_a_link_in_a_plan_is_told_and_not_shown(project: Path, home: Path, call: Call) -> None:
+def test_a_link_in_a_plan_is_reported_and_not_shown(project: Path, home: Path, call: Call) -> None:
     assert call("compile").code == 0
     summary = project / "build" / "one" / "summary.md"
     summary.unlink()
@@ -140,7 +140,7 @@ def test_files_have_a_largest_size(project: Path, call: Call, place: str, size: 
     assert ended.code == 1 and "SW1008" in ended.err and f"larger than {size} MiB" in ended.err
 
 
-def test_a_folder_in_the_place_of_a_file_is_told(project: Path, call: Call) -> None:
+def test_a_folder_in_the_place_of_a_file_is_reported(project: Path, call: Call) -> None:
     for place in ("specs/z.yaml", "ddl/0001_z.sql"):
         (project / place).mkdir()
     ended = call("compile")
@@ -155,7 +155,7 @@ shards: {"one_db_{0..3}": one}
 """
 
 
-def test_import_asks_no_server_when_the_schema_file_stands_elsewhere(project: Path, home: Path, call: Call) -> None:
+def test_import_asks_no_server_when_the_schema_file_is_elsewhere(project: Path, home: Path, call: Call) -> None:
     (project / "environments").mkdir()
     (project / "environments" / "live.yaml").write_text(ENVIRONMENT)
     schema = project / "schema" / "shop.sql"
@@ -179,7 +179,7 @@ def test_init_writes_through_no_link(tmp_path: Path, home: Path, call: Call) -> 
     assert contents(home) == before
 
 
-def test_sandbox_starts_nothing_when_its_environment_would_stand_elsewhere(
+def test_sandbox_starts_nothing_when_its_environment_would_be_elsewhere(
     project: Path, home: Path, tmp_path: Path, call: Call
 ) -> None:
     (project / "environments").symlink_to(home)
@@ -188,7 +188,7 @@ def test_sandbox_starts_nothing_when_its_environment_would_stand_elsewhere(
     assert not (tmp_path / "servers").exists() and not (home / "sandbox.yaml").exists()
 
 
-def test_a_file_that_the_operator_names_may_stand_anywhere(project: Path, tmp_path: Path, call: Call) -> None:
+def test_a_file_that_the_operator_names_may_be_anywhere(project: Path, tmp_path: Path, call: Call) -> None:
     (project / "specs" / "one.yaml").rename(tmp_path / "one.yaml")
     (tmp_path / "link.yaml").symlink_to(tmp_path / "one.yaml")
     for name in ("one.yaml", "link.yaml"):
@@ -232,9 +232,7 @@ def git(project: Path) -> Callable[..., None]:
     return run
 
 
-def test_diff_passes_over_links_that_are_not_ours(
-    project: Path, home: Path, call: Call, git: Callable[..., None]
-) -> None:
+def test_diff_skips_links_that_are_not_ours(project: Path, home: Path, call: Call, git: Callable[..., None]) -> None:
     (project / "absolute").symlink_to(home / "key")
     (project / "schema" / "relative").symlink_to("../../home/key")
     (project / "ddl" / "keep").touch()

@@ -57,12 +57,12 @@ def copies(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     made: list[int] = []
     fork = os.fork
 
-    def noted() -> int:
+    def note() -> int:
         if copy := fork():
             made.append(copy)
         return copy
 
-    monkeypatch.setattr(os, "fork", noted)
+    monkeypatch.setattr(os, "fork", note)
     return made
 
 
@@ -73,7 +73,7 @@ def _require_gone(copies: list[int]) -> None:
 
 
 @pytest.mark.parametrize("item", [40, 41])
-def test_an_error_is_told_wherever_it_was(copies: list[int], item: int) -> None:
+def test_an_error_is_reported_wherever_it_was(copies: list[int], item: int) -> None:
     def work(each: int) -> int:
         if each == item:
             raise KeyError(each)

@@ -30,7 +30,7 @@ def test_one_faulty_spec_does_not_keep_the_other_from_its_plan(project: Path, ca
     assert {path.name for path in (project / "build").iterdir() if path.is_dir()} == {"two"}
 
 
-def test_a_finding_in_a_file_of_two_specs_is_told_once(project: Path, call: Call) -> None:
+def test_a_finding_in_a_file_of_two_specs_is_reported_once(project: Path, call: Call) -> None:
     (project / "schema" / "shop.sql").write_text("CREATE TABEL orders (id INT);\n")
     ended = call("compile")
     assert ended.err.count("SW41") == 2, "the finding and its help line"
@@ -91,7 +91,7 @@ def test_silenced_findings_are_counted_and_kept(project: Path, call: Call) -> No
     assert result["suppressions"][0]["justification"] == "the other half comes later"
 
 
-def test_an_unused_suppression_is_told_by_the_verb_that_looked(project: Path, call: Call) -> None:
+def test_an_unused_suppression_is_reported_by_the_verb_that_looked(project: Path, call: Call) -> None:
     write_spec(project, "one", database="user_id % 4  # shardwright: ignore[SW5004] because it was so")
     assert call("validate", "--fail-on", "warning").code == 0
     ended = call("compile", "--fail-on", "warning")

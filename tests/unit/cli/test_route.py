@@ -70,9 +70,9 @@ def test_text(shop: Path, call: Call) -> None:
 def test_bytes_are_hexadecimal_digits(shop: Path, call: Call) -> None:
     digest = zlib.crc32(bytes.fromhex("00ff"))
     ended = call("route", "--table", "token", "--key", "token=0x00FF", "--format", "json")
-    told = json.loads(ended.out)
-    assert (told["key"], told["place"]) == ({"token": "00ff"}, f"db_{digest % 4}.token_{digest // 4 % 2}")
-    assert (told["database"], told["part"], told["asked"]) == (digest % 4, digest // 4 % 2, ["python"])
+    reported = json.loads(ended.out)
+    assert (reported["key"], reported["place"]) == ({"token": "00ff"}, f"db_{digest % 4}.token_{digest // 4 % 2}")
+    assert (reported["database"], reported["part"], reported["asked"]) == (digest % 4, digest // 4 % 2, ["python"])
 
 
 def test_composite_key_in_any_order(shop: Path, call: Call) -> None:
@@ -81,7 +81,7 @@ def test_composite_key_in_any_order(shop: Path, call: Call) -> None:
     assert ended.out == f"seat=-7, region=eu  db_{digest % 4}.seat_{digest // 4 % 2}  (python)\n"
 
 
-def test_sql_runs_as_it_stands_and_says_what_mysql_cannot(shop: Path, call: Call) -> None:
+def test_sql_runs_as_it_is_and_says_what_mysql_cannot(shop: Path, call: Call) -> None:
     ended = call("route", "--table", "orders", "--key", "user_id=5", "--format", "sql")
     assert ended.out.startswith("-- user_id=5: db_1.orders_1\n-- Spark\nSELECT\n")
     assert "-- MySQL\nSELECT\n" in ended.out and "CAST(5 AS UNSIGNED)" in ended.out and ended.out.endswith(";\n")
@@ -96,7 +96,7 @@ def test_keys_of_a_file_one_after_another(shop: Path, call: Call) -> None:
     assert keys == ["seat=7, region=eu", "seat=-1, region=a,"]
 
 
-def test_what_stands_before_a_bad_key_is_answered(shop: Path, call: Call) -> None:
+def test_what_is_before_a_bad_key_is_answered(shop: Path, call: Call) -> None:
     (shop / "keys.csv").write_text("user_id\n1\n2\n-3\n4\n")
     ended = call("route", "--table", "orders", "--keys", "keys.csv")
     assert (ended.code, len(ended.out.splitlines())) == (1, 2)

@@ -70,9 +70,9 @@ def test_each_setting_with_its_line(project: Path, call: Call) -> None:
 
 def test_as_data(project: Path, call: Call) -> None:
     (project / "specs" / "one.yaml").write_text(SPEC)
-    (told,) = json.loads(call("show", "region", "specs/one.yaml", "--format", "json").out)
-    settings = {item.pop("name"): item for item in told["settings"]}
-    assert (told["migration"], told["table"]) == ("shop", "region")
+    (reported,) = json.loads(call("show", "region", "specs/one.yaml", "--format", "json").out)
+    settings = {item.pop("name"): item for item in reported["settings"]}
+    assert (reported["migration"], reported["table"]) == ("shop", "region")
     assert settings["weight"] == {"value": "5", "file": "specs/one.yaml", "line": 11, "column": 11}
     assert settings["deletes.stop_above"]["line"] == 12
     assert settings["to"] == {"value": "region", "file": None, "line": None, "column": None}

@@ -72,7 +72,7 @@ def test_s17_a_signal_ends_a_command_in_good_order(tmp_path: Path, program: str,
     assert b"a line after it" in said
 
 
-def test_s17_a_command_under_nohup_goes_on(tmp_path: Path) -> None:
+def test_s17_a_command_under_nohup_continues(tmp_path: Path) -> None:
     begun, ended = tmp_path / "begun", tmp_path / "ended"
     words = ["nohup", sys.executable, "-c", _RUN, str(begun), str(ended)]
     with subprocess.Popen(words, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:

@@ -21,7 +21,7 @@ def test_version_and_help_are_found_where_people_look(project: Path, call: Call)
     ("typed", "meant"),
     [(["complie"], "compile"), (["ddl", "aply"], "apply"), (["run", "--until", "cought-up"], "caught-up")],
 )
-def test_a_misspelt_word_is_told_with_the_one_that_was_meant(typed: list[str], meant: str, call: Call) -> None:
+def test_a_misspelt_word_is_reported_with_the_one_that_was_meant(typed: list[str], meant: str, call: Call) -> None:
     ended = call(*typed)
     assert ended.code == 2 and f"did you mean '{meant}'?" in ended.err and "choose from" not in ended.err
 
@@ -30,7 +30,7 @@ def test_a_misspelt_word_is_told_with_the_one_that_was_meant(typed: list[str], m
     "before",
     [[], ["-q"], ["--project", "run"], ["--project=run"], ["--proj", "run"], ["--color", "never", "-v"], ["-qv"]],
 )
-def test_what_stands_before_the_verb_does_not_change_it(before: list[str], call: Call) -> None:
+def test_what_is_before_the_verb_does_not_change_it(before: list[str], call: Call) -> None:
     """Only the chosen verb's options are made: the value of an option may be the name of another verb."""
     assert call(*before, "explain", "2104").out == call("explain", "2104").out != ""
     assert "did you mean 'explain'?" in call(*before, "explian", "run").err

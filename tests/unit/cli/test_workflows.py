@@ -61,8 +61,8 @@ def test_the_shell_and_the_parser_take_it(where: str, script: str) -> None:
 
 
 def test_the_commands_are_there() -> None:
-    told = [script for _, script in scripts() if script.startswith("shardwright ")]
-    assert len([script for script in told if "compile --check" in script]) >= 4
+    reported = [script for _, script in scripts() if script.startswith("shardwright ")]
+    assert len([script for script in reported if "compile --check" in script]) >= 4
 
 
 def test_a_wrong_command_would_be_seen() -> None:

@@ -38,7 +38,7 @@ def test_a_program_gets_the_payload_and_its_arguments_as_they_are(tmp_path: Path
     assert json.loads(got) == PAYLOAD
 
 
-def test_a_program_that_reads_nothing_and_leaves_a_child_behind_holds_nobody_up(tmp_path: Path) -> None:
+def test_a_program_that_reads_nothing_and_leaves_a_child_behind_holds_no_one_up(tmp_path: Path) -> None:
     began = time.monotonic()
     assert (
         call_hook(script(tmp_path, "sleep 30 & echo $!; exit 0"), {**PAYLOAD, "long": "x" * 200_000}).strip().isdigit()
@@ -88,7 +88,7 @@ def test_a_program_that_is_not_there(tmp_path: Path) -> None:
 
 
 @contextmanager
-def served(answer: Callable[[BaseHTTPRequestHandler, dict[str, Any]], None]) -> Iterator[str]:
+def serve(answer: Callable[[BaseHTTPRequestHandler, dict[str, Any]], None]) -> Iterator[str]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
@@ -122,18 +122,18 @@ def test_an_address_gets_the_payload_and_is_tried_again() -> None:
         calls.append(payload)
         reply(handler, 503 if len(calls) < 3 else 200, handler.path)
 
-    with served(answer) as url:
+    with serve(answer) as url:
         assert call_hook(HookSetting(url=url), PAYLOAD) == "/orders?to=shards"
     assert calls == [PAYLOAD] * 3
 
 
 def test_an_address_that_refuses_or_leads_elsewhere_is_a_failure() -> None:
-    with served(lambda handler, _: reply(handler, 409, "first\nno such flag")) as url:
+    with serve(lambda handler, _: reply(handler, 409, "first\nno such flag")) as url:
         with pytest.raises(StoppedPartWay) as caught:
             call_hook(HookSetting(url=url, timeout_seconds=5.0), PAYLOAD)
         host = url.rpartition("/")[0]
         assert caught.value.message == f"hook {host} answered with status 409: no such flag"
-    elsewhere = served(lambda handler, _: reply(handler, 302, "", Location="http://127.0.0.1:1/"))
+    elsewhere = serve(lambda handler, _: reply(handler, 302, "", Location="http://127.0.0.1:1/"))
     with elsewhere as url, pytest.raises(StoppedPartWay, match="status 302"):
         call_hook(HookSetting(url=url, timeout_seconds=5.0), PAYLOAD)
 
@@ -147,14 +147,14 @@ def test_an_address_that_answers_letter_by_letter_is_given_up() -> None:
             handler.wfile.flush()
             time.sleep(0.1)
 
-    with served(answer) as url:
+    with serve(answer) as url:
         began = time.monotonic()
         with pytest.raises(StoppedPartWay, match=r"did not end within 0\.5 s"):
             call_hook(HookSetting(url=url, timeout_seconds=0.5), PAYLOAD)
         assert time.monotonic() - began < 2.0
 
 
-def test_an_address_where_nobody_answers() -> None:
+def test_an_address_where_no_one_answers() -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{unused.getsockname()[1]}/secret-path"
@@ -240,8 +240,8 @@ def test_s11_what_a_program_says_is_bounded(tmp_path: Path) -> None:
 
 def test_s11_no_proxy_answers_in_an_addresss_place(monkeypatch: pytest.MonkeyPatch) -> None:
     with (
-        served(lambda handler, _body: reply(handler, 200, "ours")) as ours,
-        served(lambda handler, _body: reply(handler, 200, "the proxy's")) as proxy,
+        serve(lambda handler, _body: reply(handler, 200, "ours")) as ours,
+        serve(lambda handler, _body: reply(handler, 200, "the proxy's")) as proxy,
     ):
         monkeypatch.setenv("http_proxy", proxy.partition("/orders")[0])
         assert call_hook(HookSetting(url=ours), PAYLOAD) == "ours"

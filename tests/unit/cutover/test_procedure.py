@@ -33,10 +33,10 @@ def _step(name: str, **more: Any) -> Step:
     def describe(record: Any) -> list[str]:
         return [f"would {name}"]
 
-    return Step(name, do, undo=undo, describe=describe, holds=lambda record: name in _done(record), **more)
+    return Step(name, do, undo=undo, describe=describe, holds=lambda record: name in _steps_done(record), **more)
 
 
-def _done(record: Any) -> tuple[str, ...]:
+def _steps_done(record: Any) -> tuple[str, ...]:
     done: tuple[str, ...] = record.done
     return done
 

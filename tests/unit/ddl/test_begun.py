@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from shardwright.compiler.build import build_plan
-from shardwright.compiler.plan.begun import (
+from shardwright.compiler.plan.plan import Plan
+from shardwright.compiler.plan.steps import (
     Steps,
     lookup_tables_that_begin,
     lookup_tables_that_go,
@@ -17,7 +18,6 @@ from shardwright.compiler.plan.begun import (
     tables_of_ours,
     tables_written_back,
 )
-from shardwright.compiler.plan.plan import Plan
 from shardwright.specs.spec.read import read_spec
 
 SCHEMA = """
@@ -47,7 +47,7 @@ ORDERS = "  - {table: orders, sharding: by_user}"
 INVOICE = "  - {table: invoice, sharding: by_user}\n"
 
 
-def compiled(folder: Path, spec: str, schema: str = SCHEMA) -> Plan:
+def compile_spec(folder: Path, spec: str, schema: str = SCHEMA) -> Plan:
     (folder / "schema.sql").write_text(schema, encoding="utf-8")
     (folder / "spec.yaml").write_text(spec, encoding="utf-8")
     return build_plan(read_spec(str(folder / "spec.yaml")), schema=schema, ddl={}).plan
@@ -56,13 +56,13 @@ def compiled(folder: Path, spec: str, schema: str = SCHEMA) -> Plan:
 @pytest.fixture
 def steps(tmp_path: Path):  # type: ignore[no-untyped-def]
     def from_to(before: str, after: str, schema: str = SCHEMA) -> Steps:
-        return steps_to(plan_record(compiled(tmp_path, before)), compiled(tmp_path, after, schema))
+        return steps_to(plan_record(compile_spec(tmp_path, before)), compile_spec(tmp_path, after, schema))
 
     return from_to
 
 
 def test_n05_a_way_back_records_which_tables_it_writes(tmp_path: Path) -> None:
-    plan = compiled(tmp_path, SPEC)
+    plan = compile_spec(tmp_path, SPEC)
     assert plan.backward is not None
     assert tables_written_back(plan_record(plan.backward)) == {"shop.orders"}
     assert tables_written_back(plan_record(plan)) == frozenset()
@@ -76,7 +76,7 @@ def test_j7_a_setting_that_decides_about_no_row_is_adopted_as_it_is(steps, setti
 
 def test_j7_only_a_newer_release_may_finish_the_staged_batch_of_an_older_plan(tmp_path: Path) -> None:
     """A fake older release: the same spec, other SQL."""
-    plan = compiled(tmp_path, SPEC)
+    plan = compile_spec(tmp_path, SPEC)
     older = plan_record(plan)
     older["tables"]["orders"]["aspects"]["sql"] = "of a release before"
     found = steps_to(older, plan)
@@ -126,7 +126,7 @@ def test_j7_another_sharding_rule_needs_a_new_copy_of_its_tables(steps) -> None:
 def test_j7_a_new_table_is_added_and_one_that_is_gone_is_left_out(steps, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     assert steps(SPEC, SPEC + INVOICE) == Steps(added=("invoice",))
     assert steps(SPEC + INVOICE, SPEC) == Steps(left_out=("invoice",))
-    recorded = plan_record(compiled(tmp_path, SPEC + INVOICE))
+    recorded = plan_record(compile_spec(tmp_path, SPEC + INVOICE))
     assert tables_of_ours(recorded, "invoice") == ("_sw_stage_invoice", "_sw_gone_invoice")
 
 
@@ -148,7 +148,7 @@ def test_j7_source_tables_that_come_behind_the_others_are_copied_alone(
     def parts(names: list[str]) -> Plan:
         tables = [ORDERS_TABLE.replace("`orders`", f"`orders{name}`", 1) + ";" for name in names]
         spec = SPEC.replace(ORDERS, PARTS.format(expect=len(names)))
-        return compiled(tmp_path, spec, "\n".join(tables))
+        return compile_spec(tmp_path, spec, "\n".join(tables))
 
     assert steps_to(plan_record(parts(before)), parts([*before, *more])) == Steps(**found)
     gone = Steps(other_rows={"orders": ("source tables",)})
@@ -162,7 +162,7 @@ def test_j7_a_family_gets_source_tables_that_come_behind_the_others(tmp_path: Pa
     def parts(names: list[str]) -> Plan:
         tables = [ORDERS_TABLE.replace("`orders`", f"`orders{name}`", 1) + ";" for name in names]
         spec = SPEC.replace(ORDERS, PARTS.format(expect=len(names))) + child
-        return compiled(tmp_path, spec, "\n".join([*tables, line]))
+        return compile_spec(tmp_path, spec, "\n".join([*tables, line]))
 
     both = plan_record(parts(["_1", "_2"]))
     assert steps_to(both, parts(["_1", "_2", "_3"])) == Steps(more_sources={"orders": ("shop.orders_3",)})
@@ -198,7 +198,7 @@ MEMO = LINE.replace("table: line", "table: memo")
 
 def test_j7_children_come_and_go_and_get_other_parents(tmp_path: Path) -> None:
     def between(before: str, after: str) -> Steps:
-        plans = [compiled(tmp_path, SPEC + children, SCHEMA + MEMO_TABLE) for children in (before, after)]
+        plans = [compile_spec(tmp_path, SPEC + children, SCHEMA + MEMO_TABLE) for children in (before, after)]
         return steps_to(plan_record(plans[0]), plans[1])
 
     below = MEMO.replace("parent: orders, via: [order_id]", "parent: line, via: [line_id]")
@@ -218,7 +218,7 @@ def test_j7_children_come_and_go_and_get_other_parents(tmp_path: Path) -> None:
 
 
 def test_j7_lookup_tables_begin_and_go_with_children(tmp_path: Path) -> None:
-    plans = [compiled(tmp_path, SPEC + children, SCHEMA + MEMO_TABLE) for children in (LINE + MEMO, LINE, "")]
+    plans = [compile_spec(tmp_path, SPEC + children, SCHEMA + MEMO_TABLE) for children in (LINE + MEMO, LINE, "")]
     both, one, none = plans
     assert lookup_tables_that_go(plan_record(both), one) == ("_sw_left_memo", "_sw_stage_sw_left_memo")
     assert lookup_tables_that_begin(plan_record(one), both) == ("_sw_left_memo", "_sw_stage_sw_left_memo")

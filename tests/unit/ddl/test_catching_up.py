@@ -9,7 +9,7 @@ from shardwright.compiler.ddl.routing.catching_up import creates_of
 from shardwright.compiler.ddl.routing.changes import read_changes
 from shardwright.compiler.ddl.routing.lead_to import lead_to, proposal_lines
 from shardwright.compiler.ddl.shape.rewrite import SUFFIX
-from shardwright.compiler.ddl.shape.strays import differences
+from shardwright.compiler.ddl.shape.shape_difference import differences
 from shardwright.compiler.ddl.shape.table_shape import read_create, shape_of
 from shardwright.specs.findings.diagnostics import Findings
 from tests.ddl.plans import shop_plan, shop_tables
@@ -55,7 +55,7 @@ def test_what_the_plan_has_already_catches_up(statement: str) -> None:
         ("ALTER TABLE orders DROP PRIMARY KEY", "SW4212"),
     ],
 )
-def test_what_would_change_a_copied_column_is_refused_as_ever(statement: str, code: str) -> None:
+def test_what_would_change_a_copied_column_is_refused_as_always(statement: str, code: str) -> None:
     changes, codes = _read(statement)
     assert changes == [] and code in codes
 

@@ -68,7 +68,7 @@ def test_c9_a_unique_key_of_an_earlier_file_counts_and_so_does_what_it_was_conve
     assert said.startswith("SW4016") and "utf8mb4: utf8mb3 lacks" in said
 
 
-def test_e18_what_cannot_be_reckoned_is_refused() -> None:
+def test_e18_what_cannot_be_calculated_is_refused() -> None:
     columns = "`id` int NOT NULL, `a` varchar(9), PRIMARY KEY (`id`), KEY `k` (`a`)"
     (said,) = findings_of(columns, f"ALTER TABLE orders ALTER INDEX k INVISIBLE;\nALTER TABLE orders {BIN};")
     assert said.startswith("SW4208") and "not known" in said

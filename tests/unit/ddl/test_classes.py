@@ -12,8 +12,8 @@ from shardwright.compiler.ddl.alter.forms import forms_of
 from shardwright.compiler.ddl.alter.read import AlterTable, read_alter
 from shardwright.compiler.ddl.routing.changes import read_changes
 from shardwright.compiler.plan.plan import DdlChange
-from shardwright.runtime.ddl.routing.asked import statements
 from shardwright.runtime.ddl.routing.consent import refuse_unless_allowed
+from shardwright.runtime.ddl.routing.ways import statements
 from shardwright.runtime.failures import Refused
 from shardwright.specs.findings.diagnostics import Findings
 from tests.ddl.plans import shop_tables
@@ -25,7 +25,7 @@ def alter(text: str) -> AlterTable:
     return found
 
 
-def asked(text: str) -> tuple[tuple[str, str], ...]:
+def classes_of(text: str) -> tuple[tuple[str, str], ...]:
     """Class and clauses on MySQL, then on MariaDB."""
     found = []
     for form in forms_of(alter(text)):
@@ -55,7 +55,7 @@ def asked(text: str) -> tuple[tuple[str, str], ...]:
         ("DROP INDEX `PRIMARY`, ADD PRIMARY KEY (a)", [Cost.PRIMARY_KEY, Cost.PRIMARY_KEY]),
         ("COMMENT='x', LOCK=NONE", [Cost.TABLE_COMMENT]),
         ("LOCK=NONE", [Cost.OTHER]),
-        ("ROW_FORMAT=DYNAMIC, FORCE", [Cost.BUILD_ANEW, Cost.BUILD_ANEW]),
+        ("ROW_FORMAT=DYNAMIC, FORCE", [Cost.BUILD_AGAIN, Cost.BUILD_AGAIN]),
         ("STATS_PERSISTENT=1", [Cost.STATISTICS]),
         ("ENGINE=MyISAM", [Cost.OTHER]),
     ],
@@ -65,10 +65,10 @@ def test_costs_of_clauses(text: str, costs: list[Cost]) -> None:
 
 
 def test_the_gravest_clause_decides() -> None:
-    assert asked("ADD COLUMN a int") == (("instant", "ALGORITHM=INSTANT"),) * 2
-    assert asked("ADD COLUMN a int, ADD INDEX i (a)")[0] == ("in_place", "ALGORITHM=INPLACE LOCK=NONE")
-    assert asked("ADD INDEX i (a), ADD FULLTEXT INDEX f (a)")[0] == ("blocking", "ALGORITHM=INPLACE LOCK=SHARED")
-    assert asked("ADD COLUMN a int, MODIFY COLUMN b bigint") == (
+    assert classes_of("ADD COLUMN a int") == (("instant", "ALGORITHM=INSTANT"),) * 2
+    assert classes_of("ADD COLUMN a int, ADD INDEX i (a)")[0] == ("in_place", "ALGORITHM=INPLACE LOCK=NONE")
+    assert classes_of("ADD INDEX i (a), ADD FULLTEXT INDEX f (a)")[0] == ("blocking", "ALGORITHM=INPLACE LOCK=SHARED")
+    assert classes_of("ADD COLUMN a int, MODIFY COLUMN b bigint") == (
         ("copying", "ALGORITHM=COPY LOCK=SHARED"),
         ("copying", "ALGORITHM=COPY"),
     )
@@ -88,8 +88,8 @@ def test_the_gravest_clause_decides() -> None:
         ("ADD UNIQUE i ((a + 1)), LOCK=DEFAULT", ("copying", "ALGORITHM=COPY LOCK=DEFAULT")),
     ],
 )
-def test_what_the_file_names_itself_stands(text: str, on_mysql: tuple[str, str]) -> None:
-    assert asked(text)[0] == on_mysql
+def test_what_the_file_names_itself_is_kept(text: str, on_mysql: tuple[str, str]) -> None:
+    assert classes_of(text)[0] == on_mysql
 
 
 def test_a_column_that_an_earlier_change_made_use_of_is_not_dropped_lightly() -> None:

@@ -69,7 +69,7 @@ def test_every_class_is_read_from_a_statement() -> None:
     def below(kind: type[Clause]) -> set[str]:
         return {kind.__name__}.union(*(below(other) for other in kind.__subclasses__()))
 
-    families = {"Clause", "AddKey", "Change", "Drop", "_Accepted", "_ChangeColumn"}
+    families = {"Clause", "AddKey", "Change", "Drop", "_AcceptedOption", "_ChangeColumn"}
     assert below(Clause) - families == {kind for _, kind, _, _ in EACH}
 
 

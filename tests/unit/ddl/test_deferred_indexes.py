@@ -9,14 +9,14 @@ import pytest
 import sqlglot
 from sqlglot import exp
 
-from shardwright.compiler.ddl.target.keys import DeferredIndexes, deferred_indexes
+from shardwright.compiler.ddl.target.keys import DeferredIndexes, defer_indexes
 from shardwright.compiler.plan.files import plan_files, read_plan, write_plan
 from shardwright.compiler.plan.plan import BARE, INDEXES, DdlChange, Plan, StepName, with_suffix
 from shardwright.compiler.sql.sql_text import to_sql
-from shardwright.runtime.ddl.tables.deferred_indexes import forms_of, lacking_on, refuse_before_indexes
+from shardwright.runtime.ddl.tables.deferred_indexes import find_lacking_on, forms_of, refuse_before_indexes
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.ledger.ddl_record import CREATED, Place, Recorded, sha256
-from tests.compiler.projects import compiled, written
+from shardwright.runtime.ledger.ddl_record import CREATED, ChangeRecord, Place, sha256
+from tests.compiler.projects import compile_folder, write_texts
 
 SPEC = """
 version: 1
@@ -42,21 +42,21 @@ CREATE TABLE region (code int NOT NULL PRIMARY KEY) ENGINE=InnoDB DEFAULT CHARSE
 """
 
 
-def _deferred(*elements: str, engine: str = "InnoDB", via: tuple[str, ...] = ()) -> DeferredIndexes | None:
+def _defer(*elements: str, engine: str = "InnoDB", via: tuple[str, ...] = ()) -> DeferredIndexes | None:
     columns = "id bigint NOT NULL, a int, b varchar(20), g int AS (a + 1) VIRTUAL"
     text = f"CREATE TABLE `t${{suffix}}` ({', '.join([columns, 'PRIMARY KEY (id)', *elements])}) ENGINE={engine}"
     create = sqlglot.parse_one(text, dialect="mysql")
     assert isinstance(create, exp.Create)
-    return deferred_indexes(create, logical="t", via=via)
+    return defer_indexes(create, logical="t", via=via)
 
 
 def _names(*elements: str, engine: str = "InnoDB", via: tuple[str, ...] = ()) -> tuple[str, ...]:
-    found = _deferred(*elements, engine=engine, via=via)
+    found = _defer(*elements, engine=engine, via=via)
     return () if found is None else found.names
 
 
 def test_indexes_are_left_out_and_added_as_they_are() -> None:
-    found = _deferred("KEY one (a, b(5) DESC) COMMENT 'x'", "UNIQUE KEY u (b)", "INDEX two (b)", "CHECK (a > 0)")
+    found = _defer("KEY one (a, b(5) DESC) COMMENT 'x'", "UNIQUE KEY u (b)", "INDEX two (b)", "CHECK (a > 0)")
     assert found is not None
     bare, add = (" ".join(to_sql(node, "mysql").split()) for node in (found.bare, found.add))
     assert not any(f"INDEX `{name}`" in bare for name in found.names)
@@ -105,7 +105,7 @@ def plan(tmp_path: Path) -> Plan:
 
 
 def _plan(folder: Path, defer: str) -> Plan:
-    return compiled(written(folder, SPEC.replace("DEFER", defer), SCHEMA)).plan
+    return compile_folder(write_texts(folder, SPEC.replace("DEFER", defer), SCHEMA)).plan
 
 
 def test_the_plan_says_it_and_means_the_same_rows(plan: Plan, tmp_path: Path) -> None:
@@ -122,11 +122,11 @@ def test_the_plan_says_it_and_means_the_same_rows(plan: Plan, tmp_path: Path) ->
     assert read_plan(tmp_path / "plan") == plan
 
 
-def _record(plan: Plan, **forms: str) -> dict[Place, Recorded]:
+def _record(plan: Plan, **forms: str) -> dict[Place, ChangeRecord]:
     """What one shard's record says: by the table's suffix, `whole`, `bare` or `begun`."""
     found = forms_of(plan, plan.table("orders"))
     return {
-        (CREATED, 0, f"orders{suffix}"): Recorded(
+        (CREATED, 0, f"orders{suffix}"): ChangeRecord(
             sha256(with_suffix(found.bare if form == "bare" else found.whole, suffix)),
             "started" if form == "begun" else "done",
         )
@@ -136,18 +136,18 @@ def _record(plan: Plan, **forms: str) -> dict[Place, Recorded]:
 
 def test_tables_lack_indexes_until_the_record_says_otherwise(plan: Plan, tmp_path: Path) -> None:
     def lacking(**forms: str) -> list[str]:
-        return [item.name for item in lacking_on(plan, 1, _record(plan, **forms))]
+        return [item.name for item in find_lacking_on(plan, 1, _record(plan, **forms))]
 
     assert lacking(_0="bare", _1="bare") == ["orders_0", "orders_1"]
     assert lacking(_0="whole", _1="bare") == ["orders_1"]
     assert lacking(_0="begun", _1="whole") == ["orders_0"]
     assert lacking(_0="whole", _1="whole") == []
     assert lacking() == [], "nothing was made yet"
-    (item,) = lacking_on(plan, 1, _record(plan, _1="bare"))
+    (item,) = find_lacking_on(plan, 1, _record(plan, _1="bare"))
     assert (item.shard, item.names, item.suffix) == (1, ("by_status", "by_user"), "_1")
     assert "ALTER TABLE `orders_1`" in item.add
     assert _record(plan, _1="whole")[(CREATED, 0, "orders_1")].sha256 == item.digest
-    assert not list(lacking_on(_plan(tmp_path, "false"), 1, _record(plan, _0="bare")))
+    assert not list(find_lacking_on(_plan(tmp_path, "false"), 1, _record(plan, _0="bare")))
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_a_change_that_may_meet_a_missing_index_waits(plan: Plan, statement: str
     assert "statement 1 of 0001_x.sql" in refused.value.message
     refuse_before_indexes(changing, {"db_0": built, "db_1": built})
     done: Place = ("0001_x.sql", 1, "orders_1")
-    refuse_before_indexes(changing, {"db_0": built, "db_1": {**lacking, done: Recorded("", "done")}})
+    refuse_before_indexes(changing, {"db_0": built, "db_1": {**lacking, done: ChangeRecord("", "done")}})
 
 
 @pytest.mark.parametrize(

@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 
 from shardwright.compiler.ddl.logged.read_logged import read_logged
-from shardwright.compiler.ddl.source.logged_change import Emptied
-from tests.unit.ddl.test_read_logged import SCHEMA, SPEC, compiled
+from shardwright.compiler.ddl.source.logged_change import Truncation
+from tests.unit.ddl.test_read_logged import SCHEMA, SPEC, compile_spec
 
 TABLE = "  - table: orders\n    sharding: by_user\n"
 LINE = "CREATE TABLE `line` (`id` bigint NOT NULL, `order_id` bigint NOT NULL, `v` int, PRIMARY KEY (`id`));"
 
 
-def of(folder: Path, *, table: str = "", more: str = "", statement: str = "TRUNCATE orders") -> Emptied:
+def of(folder: Path, *, table: str = "", more: str = "", statement: str = "TRUNCATE orders") -> Truncation:
     spec = SPEC.replace(TABLE, TABLE + "".join(f"    {line}\n" for line in table.splitlines())) + more
-    plan = compiled(folder, spec=spec, schema=SCHEMA + LINE)
+    plan = compile_spec(folder, spec=spec, schema=SCHEMA + LINE)
     change = read_logged(statement, "shop", plan)
     assert change.emptied is not None and not change.columns_differ
     return change.emptied
@@ -29,7 +29,7 @@ def test_e17_rows_go_some_at_a_time_in_the_order_of_their_key(tmp_path: Path) ->
 
 
 def test_e17_a_table_whose_deletes_are_ignored_keeps_its_rows(tmp_path: Path) -> None:
-    assert of(tmp_path, table="deletes: ignore") == Emptied()
+    assert of(tmp_path, table="deletes: ignore") == Truncation()
 
 
 @pytest.mark.parametrize(
@@ -55,6 +55,6 @@ def test_e17_parents_stay_and_rows_of_a_child_go(tmp_path: Path, policy: str) ->
 
 def test_e17_rows_of_the_other_source_tables_stay(tmp_path: Path) -> None:
     spec = SPEC.replace("databases: [shop]", "databases: [shop, shop_2]")
-    plan = compiled(tmp_path, spec=spec)
+    plan = compile_spec(tmp_path, spec=spec)
     change = read_logged("TRUNCATE orders", "shop_2", plan)
-    assert change.emptied == Emptied(objection="orders has 2 source tables, whose other rows stay")
+    assert change.emptied == Truncation(objection="orders has 2 source tables, whose other rows stay")

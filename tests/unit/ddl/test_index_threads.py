@@ -57,7 +57,7 @@ class _Thread:
 
 def test_threads_that_never_started_are_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     items = [_Item("orders", shard) for shard in range(3)]
-    monkeypatch.setattr(build_indexes, "lacking", lambda _plan, _servers: items)
+    monkeypatch.setattr(build_indexes, "find_lacking", lambda _plan, _servers: items)
     monkeypatch.setattr(build_indexes, "Thread", _Thread)
     monkeypatch.setattr(IndexBuilding, "_total", lambda _self, _logical: 3)
     both: Any = _Anything()

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.compiler.ddl.logged.new_tables import meant_tables
+from shardwright.compiler.ddl.logged.new_tables import new_table_patterns
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.sources.binlog.statements import Effect, Statements
-from tests.unit.ddl.test_read_logged import SCHEMA, SPEC, compiled
+from tests.unit.ddl.test_read_logged import SCHEMA, SPEC, compile_spec
 
 PARTS = "".join(SCHEMA.replace("`orders`", f"`orders_{number}`") for number in (1, 2))
 PATTERN = SPEC.replace("  - table: orders\n", '  - table: "orders_*"\n    to: orders\n    expect: 2\n').replace(
@@ -20,12 +20,12 @@ PATTERN = SPEC.replace("  - table: orders\n", '  - table: "orders_*"\n    to: or
 @pytest.fixture(scope="module")
 def plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
     folder: Path = tmp_path_factory.mktemp("pattern")
-    return compiled(folder, schema=PARTS, spec=PATTERN)
+    return compile_spec(folder, schema=PARTS, spec=PATTERN)
 
 
 def effect(plan: Plan, statement: str, database: str = "shop") -> Effect:
     names = [str(source) for table in plan.tables for source in table.sources]
-    return Statements(names, meant_tables(plan)).effect(database, statement.encode())
+    return Statements(names, new_table_patterns(plan)).effect(database, statement.encode())
 
 
 @pytest.mark.parametrize(

@@ -14,9 +14,9 @@ from threading import Event, Timer
 import pytest
 
 from shardwright.compiler.ddl.alter.forms import alter_clauses, why_no_tool
-from shardwright.runtime.ddl.online.leftovers import Leftovers, names_beside
+from shardwright.runtime.ddl.online.leftovers import Leftovers, names_of_tool_tables
 from shardwright.runtime.ddl.online.ready import refuse_unprotected
-from shardwright.runtime.ddl.online.supervise import Ended, ToolHooks, _appending, supervise
+from shardwright.runtime.ddl.online.supervise import ToolEnd, ToolHooks, _open_log, supervise
 from shardwright.runtime.ddl.online.tools import TOOLS, Call, ToolName, command, meaning, secrets_folder
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.endpoint import Endpoint
@@ -76,7 +76,7 @@ def test_command_lines_are_golden() -> None:
 
 
 @pytest.mark.parametrize("tool", TOOLS)
-def test_secrets_are_nobody_elses_and_gone_afterwards(tool: ToolName) -> None:
+def test_secrets_are_no_one_elses_and_gone_afterwards(tool: ToolName) -> None:
     address = Endpoint("h", 1, "me", 'p"w\\')
     with secrets_folder(tool, address) as folder:
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
@@ -102,10 +102,16 @@ def test_leftovers_are_removed_while_writers_wait() -> None:
         "DROP TABLE `_o_ghc`",
     ]
     assert not Leftovers("d", "o", (), ())
-    assert {"_orders_0_new", "___orders_0_old", "_orders_0_gho", "_orders_0_ghc", "_orders_0_del"} <= names_beside(
-        "Orders_0"
+    assert {
+        "_orders_0_new",
+        "___orders_0_old",
+        "_orders_0_gho",
+        "_orders_0_ghc",
+        "_orders_0_del",
+    } <= names_of_tool_tables("Orders_0")
+    assert all(len(name) <= 64 for name in names_of_tool_tables("x" * 64)) and "x" * 64 not in names_of_tool_tables(
+        "x" * 64
     )
-    assert all(len(name) <= 64 for name in names_beside("x" * 64)) and "x" * 64 not in names_beside("x" * 64)
 
 
 class Watched:
@@ -114,7 +120,7 @@ class Watched:
     def __init__(self, folder: Path) -> None:
         self.folder, self.lines, self.hold, self.ends = folder, list[str](), "", Event()
 
-    def runs(self, shell: str) -> Ended:
+    def runs(self, shell: str) -> ToolEnd:
         hooks = ToolHooks(
             on_line=self.lines.append,
             holding=lambda: self.hold,
@@ -187,6 +193,6 @@ def test_a_tools_log_is_not_written_through_a_link(tmp_path: Path) -> None:
     mine.write_text("mine")
     log.symlink_to(mine)
     for line in ("one\n", "two\n"):
-        with _appending(log) as written:
+        with _open_log(log) as written:
             written.write(line)
     assert mine.read_text() == "mine" and log.read_text() == "one\ntwo\n"

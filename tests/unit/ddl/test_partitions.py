@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.compiler.ddl.logged.read_logged import read_logged, stepped_over
+from shardwright.compiler.ddl.logged.read_logged import describe_skipped, read_logged
 from shardwright.compiler.ddl.shape.table_shape import read_create, shape_of
 from shardwright.compiler.ddl.source.logged_change import CannotFollow
 from shardwright.compiler.plan.plan import Plan, StepName
@@ -16,7 +16,7 @@ from shardwright.compiler.sql.mysql_parser import parse_sql
 from shardwright.compiler.sql.partitions import partitions_of, read_partitions
 from shardwright.compiler.sql.sql_text import check_sql, to_sql
 from shardwright.compiler.sql.word_reader import NotRead
-from tests.unit.ddl.test_read_logged import SCHEMA, SPEC, compiled
+from tests.unit.ddl.test_read_logged import SCHEMA, SPEC, compile_spec
 
 READ = {
     "PARTITION BY RANGE (`id`)\n(PARTITION `a` VALUES LESS THAN (50) ENGINE = InnoDB,\n"
@@ -102,7 +102,7 @@ PARTITIONED = SCHEMA.replace("UNIQUE KEY `code` (`code`)", "KEY `code` (`code`)"
 @pytest.fixture
 def kept(tmp_path: Path) -> Plan:
     spec = SPEC.replace("    columns:", "    partitions: keep\n    columns:")
-    return compiled(tmp_path, schema=PARTITIONED, spec=spec)
+    return compile_spec(tmp_path, schema=PARTITIONED, spec=spec)
 
 
 def test_the_target_has_the_clause_and_the_plan_is_the_same_one_with_other_partitions(
@@ -112,7 +112,7 @@ def test_the_target_has_the_clause_and_the_plan_is_the_same_one_with_other_parti
     assert "PARTITION BY RANGE (`id`)" in create
     more = PARTITIONED.replace("(100))", "(100), PARTITION q VALUES LESS THAN MAXVALUE)")
     spec = SPEC.replace("    columns:", "    partitions: keep\n    columns:")
-    other = compiled(tmp_path, schema=more, spec=spec)
+    other = compile_spec(tmp_path, schema=more, spec=spec)
     assert other.step("orders", StepName.CREATE_TABLE).statement("create") != create
     assert other.fingerprint == kept.fingerprint
     assert kept.backward is not None and kept.backward.table("orders").placement.partitions is None
@@ -137,7 +137,7 @@ def test_targets_that_are_partitioned_alike_get_the_same_partitions(kept: Plan, 
 
 
 @pytest.mark.parametrize("clause", ["COALESCE PARTITION 2", "ADD PARTITION PARTITIONS 2", "OPTIMIZE PARTITION ALL"])
-def test_what_no_row_can_miss_is_passed_over(kept: Plan, clause: str) -> None:
+def test_what_no_row_can_miss_is_skipped(kept: Plan, clause: str) -> None:
     assert read_logged(f"ALTER TABLE orders {clause}", "shop", kept).source == ""
 
 
@@ -146,13 +146,13 @@ def test_targets_that_are_to_be_partitioned_otherwise_are_a_persons_matter(kept:
     text = f"ALTER TABLE orders {clause}"
     with pytest.raises(CannotFollow, match="SW8553") as refused:
         read_logged(text, "shop", kept)
-    change = stepped_over(refused.value, text, "shop", kept)
+    change = describe_skipped(refused.value, text, "shop", kept)
     assert refused.value.understood and change is not None and not change.unknown and not change.columns_differ
 
 
 def test_several_source_tables_may_have_other_partitions_each(tmp_path: Path) -> None:
     schema = "".join(PARTITIONED.replace("`orders`", f"`orders_{number}`") for number in range(2))
     spec = SPEC.replace("- table: orders", '- table: "orders_?"\n    expect: 2\n    to: orders\n    partitions: keep')
-    plan = compiled(tmp_path, schema=schema, spec=spec)
+    plan = compile_spec(tmp_path, schema=schema, spec=spec)
     with pytest.raises(CannotFollow, match=r"SW8553: .* 2 source tables"):
         read_logged("ALTER TABLE orders_1 ADD PARTITION (PARTITION q VALUES LESS THAN (200))", "shop", plan)

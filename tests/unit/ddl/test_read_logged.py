@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from shardwright.compiler.build import build_plan
-from shardwright.compiler.ddl.logged.carry_over import unexplained
-from shardwright.compiler.ddl.logged.read_logged import read_logged, stepped_over
-from shardwright.compiler.ddl.logged.swap import changed_by_swap, read_swap
+from shardwright.compiler.ddl.logged.carry_over import find_unexplained
+from shardwright.compiler.ddl.logged.read_logged import describe_skipped, read_logged
+from shardwright.compiler.ddl.logged.swap import compare_swap, read_swap
 from shardwright.compiler.ddl.source.logged_change import CannotFollow
-from shardwright.compiler.plan.begun import columns_data, plan_record
 from shardwright.compiler.plan.plan import Plan
+from shardwright.compiler.plan.steps import columns_data, plan_record
 from shardwright.compiler.schema.file import read_schema
 from shardwright.specs.findings.diagnostics import Findings
 from shardwright.specs.spec.read import read_spec
@@ -45,7 +45,7 @@ tables:
 """
 
 
-def compiled(folder: Path, *, schema: str = SCHEMA, spec: str = SPEC) -> Plan:
+def compile_spec(folder: Path, *, schema: str = SCHEMA, spec: str = SPEC) -> Plan:
     (folder / "schema.sql").write_text(schema, encoding="utf-8")
     (folder / "spec.yaml").write_text(spec, encoding="utf-8")
     return build_plan(read_spec(str(folder / "spec.yaml")), schema=schema, ddl={}).plan
@@ -53,7 +53,7 @@ def compiled(folder: Path, *, schema: str = SCHEMA, spec: str = SPEC) -> Plan:
 
 @pytest.fixture
 def plan(tmp_path: Path) -> Plan:
-    return compiled(tmp_path)
+    return compile_spec(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -289,12 +289,12 @@ def test_e17_a_message_says_what_stops_the_stream(plan: Plan, statement: str, wh
         ("ALTER TABLE orders RENAME TO older", None),
     ],
 )
-def test_e15_what_a_statement_means_once_a_person_has_stepped_over_it(
+def test_e15_what_a_statement_means_once_a_person_has_skipped_it(
     plan: Plan, statement: str, columns: str | None
 ) -> None:
     with pytest.raises(CannotFollow) as refused:
         read_logged(statement, "shop", plan)
-    change = stepped_over(refused.value, statement, "shop", plan)
+    change = describe_skipped(refused.value, statement, "shop", plan)
     assert change is not None and (change.source, change.logical) == ("shop.orders", "orders")
     assert (change.unknown, change.columns_differ) == (columns is None, columns is not None)
     assert columns is None or " ".join(column.name for column in change.columns) == columns
@@ -335,7 +335,7 @@ COMPUTED = SCHEMA.replace(
 def test_c27_e14_generated_columns_come_and_go(
     tmp_path: Path, statement: str, routed: str | None, columns: str
 ) -> None:
-    plan = compiled(tmp_path, schema=COMPUTED)
+    plan = compile_spec(tmp_path, schema=COMPUTED)
     try:
         change = read_logged(statement, "shop", plan)
     except CannotFollow as refused:
@@ -349,7 +349,7 @@ BEGINNINGS = SCHEMA.replace("UNIQUE KEY `code` (`code`)", "UNIQUE KEY `code` (`c
 
 
 def test_e17_what_is_unique_by_how_values_begin_is_as_much_a_key(tmp_path: Path) -> None:
-    plan = compiled(tmp_path, schema=BEGINNINGS)
+    plan = compile_spec(tmp_path, schema=BEGINNINGS)
     for statement, code in (
         ("ALTER TABLE orders DROP KEY two", "SW8544"),
         ("ALTER TABLE orders MODIFY note varchar(200)", "SW8543"),
@@ -361,7 +361,7 @@ def test_e17_what_is_unique_by_how_values_begin_is_as_much_a_key(tmp_path: Path)
     assert swap is not None
 
     def swapped(schema: str) -> str | None:
-        return changed_by_swap(swap, read_schema(schema, file="live", findings=Findings())["orders"]).routed
+        return compare_swap(swap, read_schema(schema, file="live", findings=Findings())["orders"]).routed
 
     assert swapped(BEGINNINGS) is None
     assert swapped(BEGINNINGS.replace("two (", "other (note(9)), UNIQUE KEY two (")) is None
@@ -371,13 +371,13 @@ def test_e17_what_is_unique_by_how_values_begin_is_as_much_a_key(tmp_path: Path)
 
 
 def test_c27_e17_a_swap_does_not_change_how_a_column_is_computed(tmp_path: Path) -> None:
-    plan = compiled(tmp_path, schema=COMPUTED)
+    plan = compile_spec(tmp_path, schema=COMPUTED)
     swap = read_swap("RENAME TABLE orders TO aside, `new` TO orders", "shop", plan)
     assert swap is not None
 
     def swapped(old: str, new: str) -> str | None:
         assert old in COMPUTED
-        return changed_by_swap(
+        return compare_swap(
             swap, read_schema(COMPUTED.replace(old, new), file="live", findings=Findings())["orders"]
         ).routed
 
@@ -417,7 +417,7 @@ def test_e17_an_online_schema_change_is_the_difference_of_the_two_tables(plan: P
     swap = read_swap(statement, "shop", plan)
     assert swap is not None and (swap.source, swap.tool) == ("shop.orders", tool)
     now = SCHEMA.replace("  `note`", "  `extra` int DEFAULT NULL,\n  `note`").replace("decimal(10,2)", "decimal(14,2)")
-    change = changed_by_swap(swap, read_schema(now, file="live", findings=Findings())["orders"])
+    change = compare_swap(swap, read_schema(now, file="live", findings=Findings())["orders"])
     assert change.routed is not None
     assert " ".join(change.routed.split()) == (
         "ALTER TABLE `orders${suffix}` MODIFY COLUMN `amount` DECIMAL(14, 2) NOT NULL, "
@@ -431,7 +431,7 @@ def test_e17_a_swap_that_changes_keys_or_a_rename_that_is_none_is_refused(plan: 
     assert swap is not None
     now = read_schema(SCHEMA.replace("UNIQUE KEY", "KEY"), file="live", findings=Findings())["orders"]
     with pytest.raises(CannotFollow, match="SW8544"):
-        changed_by_swap(swap, now)
+        compare_swap(swap, now)
     with pytest.raises(CannotFollow, match="SW8542"):
         read_swap("RENAME TABLE orders TO aside", "shop", plan)
     assert read_swap("RENAME TABLE other TO another", "shop", plan) is None
@@ -443,9 +443,9 @@ def test_e15_a_newer_plan_copies_a_renamed_column_as_before(plan: Plan, tmp_path
     def problems(statement: str, schema: str, spec: str = SPEC) -> list[str]:
         change = read_logged(statement, "shop", plan)
         assert change.columns_differ
-        newer = compiled(tmp_path, schema=schema, spec=spec)
+        newer = compile_spec(tmp_path, schema=schema, spec=spec)
         after = json.loads(json.dumps(columns_data(change.columns, change.renamed)))
-        return list(unexplained(record, newer, logical="orders", columns_after=after))
+        return list(find_unexplained(record, newer, logical="orders", columns_after=after))
 
     def renamed(name: str, other: str) -> tuple[str, str]:
         return f"ALTER TABLE orders RENAME COLUMN {name} TO {other}", SCHEMA.replace(f"`{name}`", f"`{other}`")
@@ -472,8 +472,8 @@ def test_e14_a_newer_plan_is_explained_by_the_recorded_columns_and_nothing_else(
     schema = SCHEMA.replace("  `secret`", "  `x` int NOT NULL DEFAULT 5,\n  `secret`")
 
     def problems(schema: str, spec: str = SPEC) -> list[str]:
-        newer = compiled(tmp_path, schema=schema, spec=spec)
-        return list(unexplained(record, newer, logical="orders", columns_after=after))
+        newer = compile_spec(tmp_path, schema=schema, spec=spec)
+        return list(find_unexplained(record, newer, logical="orders", columns_after=after))
 
     assert problems(schema) == []
     assert problems(schema, SPEC.replace("[secret]", "[secret, x]")) == []

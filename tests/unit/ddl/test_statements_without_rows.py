@@ -14,7 +14,7 @@ from shardwright.compiler.ddl.logged.swap import read_swap
 from shardwright.compiler.ddl.source.logged_change import CannotFollow
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.sources.binlog.statements import Effect, Statements
-from tests.unit.ddl.test_read_logged import SCHEMA, SPEC, compiled
+from tests.unit.ddl.test_read_logged import SCHEMA, SPEC, compile_spec
 
 PASSES, SWAP, EMPTIED = "passes", "a swap", "emptied"
 CASES = {
@@ -176,7 +176,7 @@ LIST = [(line.strip(), what) for what, lines in CASES.items() for line in lines.
 
 @pytest.fixture(scope="module")
 def plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
-    return compiled(tmp_path_factory.mktemp("plan"))
+    return compile_spec(tmp_path_factory.mktemp("plan"))
 
 
 def outcome(text: str, plan: Plan, database: str = "shop") -> str:
@@ -201,12 +201,12 @@ def test_e2_e17_e19_statements_that_change_rows_without_row_events(plan: Plan, s
 
 @pytest.mark.parametrize("clause", ["TO", "AS", "=", ""])
 @pytest.mark.parametrize("database", ["shop", "elsewhere", ""])
-def test_e17_whoever_gets_a_followed_tables_name_is_about_it(plan: Plan, clause: str, database: str) -> None:
+def test_e17_what_gets_a_followed_tables_name_is_about_it(plan: Plan, clause: str, database: str) -> None:
     assert outcome(f"ALTER TABLE shop.shadow RENAME {clause} `shop`.`orders`", plan, database) == "SW8542"
 
 
-def test_e17_a_name_in_another_character_set_is_not_passed_over(tmp_path: Path) -> None:
-    plan = compiled(
+def test_e17_a_name_in_another_character_set_is_not_skipped(tmp_path: Path) -> None:
+    plan = compile_spec(
         tmp_path, schema=SCHEMA.replace("`orders`", "`größe`"), spec=SPEC.replace("table: orders", "table: größe")
     )
     text = "ALTER TABLE schatten ADD x int COMMENT 'gr\ufffd\ufffde'"

@@ -6,7 +6,7 @@ from shardwright.runtime.cli.ddl_status import status_data, status_table
 from shardwright.runtime.ddl.routing.status import DdlStatus
 
 
-def test_a_change_that_stands_everywhere_is_one_short_line() -> None:
+def test_a_change_that_is_everywhere_is_one_short_line() -> None:
     row = DdlStatus("0001_note.sql", 1, "orders", 4, 4, (), ())
     assert status_table([row]).splitlines() == [
         "change           table   physical tables  missing",

@@ -77,7 +77,7 @@ def test_pages_that_the_product_names_are_there() -> None:
         for path in (ROOT / layer).rglob("*")
         if path.suffix in {".py", ".md", ".json", ".yaml", ".txt"} and path.is_file()
     ]
-    named = {(str(path.relative_to(ROOT)), name) for path in files for name in _named(path)}
+    named = {(str(path.relative_to(ROOT)), name) for path in files for name in _pages_in(path)}
     assert len(named) > 20
     assert sorted((path, name) for path, name in named if not (ROOT / name).exists()) == []
 
@@ -108,7 +108,7 @@ def _numbers(text: str) -> set[float]:
     return {float(number.replace(",", "")) for number in re.findall(r"(?<![A-Za-z\d.,])\d[\d,]*(?:\.\d+)?", text)}
 
 
-def _named(path: Path) -> list[str]:
+def _pages_in(path: Path) -> list[str]:
     return re.findall(r"\bdocs/[\w/-]+\.md\b", path.read_text(encoding="utf-8", errors="replace"))
 
 

@@ -32,7 +32,7 @@ class NamedTest:
         return f"{self.file}::{self.name}"
 
 
-def named_tests(root: Path) -> dict[str, tuple[NamedTest, ...]]:
+def find_named_tests(root: Path) -> dict[str, tuple[NamedTest, ...]]:
     """Hazard number ("A1") to the tests of `root`/tests that name it, ordered by file and name."""
     found: dict[str, set[NamedTest]] = defaultdict(set)
     for path in sorted((root / "tests").rglob("test_*.py")):

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.hazards.named import NamedTest, hazards_of, named_tests
+from tests.unit.hazards.named import NamedTest, find_named_tests, hazards_of
 from tests.unit.hazards.page import GROUPS, VERDICTS, Hazard, page, read_hazards
 
 ROOT = Path(__file__).parents[3]
@@ -21,7 +21,7 @@ Tests = Mapping[str, tuple[NamedTest, ...]]
 @pytest.fixture(scope="module")
 def tests() -> Tests:
     """Read once, and not by workers that run other files."""
-    return named_tests(ROOT)
+    return find_named_tests(ROOT)
 
 
 def test_every_hazard_is_listed_in_order() -> None:
@@ -48,7 +48,7 @@ def test_make_test_has_a_test_of_each_hazard(tests: Tests) -> None:
     assert any(test.long for named in tests.values() for test in named), "no mark is found any more"
 
 
-def test_what_is_wrong_is_told() -> None:
+def test_what_is_wrong_is_reported() -> None:
     one = (NamedTest("tests/test_x.py", "test_a1_x"),)
     for verdict, tests, why in (("held", (), ""), ("refused", (), ""), ("partly", (), "w"), ("partly", one, "")):
         assert _wrong(Hazard("A1", "n", verdict, why, ()), tests), verdict

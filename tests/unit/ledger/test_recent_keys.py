@@ -8,16 +8,16 @@ import pyarrow as pa
 import pytest
 
 from shardwright.compiler.plan.plan import TablePlan
-from shardwright.runtime.ledger.recent_keys import Remembering, pack_keys
+from shardwright.runtime.ledger.recent_keys import KeyMemory, pack_keys
 from shardwright.runtime.ledger.stage_rows import Share
-from tests.compiler.projects import GOLDEN, compiled
+from tests.compiler.projects import GOLDEN, compile_folder
 
 _MOST = 256 << 10
 
 
 @pytest.fixture(scope="module")
 def table() -> TablePlan:
-    return compiled(GOLDEN / "sharded").plan.table("order_info")
+    return compile_folder(GOLDEN / "sharded").plan.table("order_info")
 
 
 @pytest.mark.parametrize(("rows", "width"), [(1, 3000), (20_000, 8), (3_000, 600), (50, 60_000)])
@@ -34,7 +34,7 @@ def test_g2_pieces_are_small_and_hold_every_key(table: TablePlan, rows: int, wid
         }
     )
     share = Share(table.logical, whole, whole.slice(0, 0))
-    packed = pack_keys([share], {table.logical: table}, Remembering(oldest=1, most_rows=rows))
+    packed = pack_keys([share], {table.logical: table}, KeyMemory(oldest=1, most_rows=rows))
     assert [item.piece for item in packed] == list(range(len(packed)))
     assert max(len(item.packed) for item in packed) <= _MOST
     back = [pa.ipc.open_stream(item.packed).read_all() for item in packed]

@@ -20,7 +20,7 @@ from shardwright.specs.environment.environment import ClientCertificate
 _IMPORTED = "shardwright.runtime.mysql.secret_files"
 
 
-def test_i7_files_travel_inside_and_are_nobody_elses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_i7_files_travel_inside_and_are_no_one_elses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     key = tmp_path / "client.pem"
     key.write_text("the key", encoding="utf-8")
     shown = ClientCertificate(CarriedFile(str(key)), CarriedFile(str(key)))

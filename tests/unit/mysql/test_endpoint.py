@@ -27,7 +27,7 @@ def test_i7_it_travels_whole_and_shows_no_password() -> None:
     assert str(ENDPOINT) == "db:3306" and SECRET not in f"{ENDPOINT!r} {ENDPOINT}"
 
 
-def test_c16_a_source_of_another_kind_than_the_spec_says_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
+def test_c16_a_source_of_another_kind_than_the_spec_says_is_reported_once(capsys: pytest.CaptureFixture[str]) -> None:
     """In the driver: what travels to tasks expects nothing."""
     for _ in range(2):
         warn_of_dialect("db:3306", written="mysql", version="10.11.6-MariaDB")
@@ -36,7 +36,7 @@ def test_c16_a_source_of_another_kind_than_the_spec_says_is_told_once(capsys: py
     warn_of_dialect("other:3306", written="mariadb", version="10.11.6-MariaDB")
     assert capsys.readouterr().err == ""
     expecting = replace(ENDPOINT, dialect="mysql")
-    assert expecting.waiting(3).dialect == "mysql"
+    assert expecting.wait_for(3).dialect == "mysql"
     assert pickle.loads(pickle.dumps(expecting)).dialect == ""
 
 
@@ -49,13 +49,15 @@ def test_secrets_are_resolved_by_the_driver() -> None:
 
 
 def test_a_log_is_waited_for_a_minute_at_most() -> None:
-    assert answer_seconds(ENDPOINT.patient()) == 60 and answer_seconds(ENDPOINT.waiting(8.0)) == 8.0
+    assert answer_seconds(ENDPOINT.patient()) == 60 and answer_seconds(ENDPOINT.wait_for(8.0)) == 8.0
     assert ENDPOINT.patient().patience.connect_seconds == ENDPOINT.patience.connect_seconds
 
 
 def test_a_cutover_waits_for_no_answer_longer_than_writers_may() -> None:
     """A shorter timeout of the environment stays."""
-    servers = Servers({"source": ENDPOINT}, {"shop": "source"}, (ENDPOINT, ENDPOINT.waiting(8.0)), ("shop_0", "shop_1"))
-    within = servers.waiting_at_most(30.0)
+    servers = Servers(
+        {"source": ENDPOINT}, {"shop": "source"}, (ENDPOINT, ENDPOINT.wait_for(8.0)), ("shop_0", "shop_1")
+    )
+    within = servers.wait_at_most(30.0)
     assert within.sources["source"].patience.answer_seconds == 30.0
     assert [shard.patience.answer_seconds for shard in within.shards] == [30.0, 8.0]

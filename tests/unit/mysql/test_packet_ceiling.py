@@ -75,7 +75,7 @@ def test_the_driver_reads_no_endless_packet() -> None:
     assert connection._sock is None
 
 
-def test_packets_that_are_read_many_at_a_time_do_not_go_on_for_ever() -> None:
+def test_packets_that_are_read_many_at_a_time_do_not_continue_for_ever() -> None:
     server = Endless()
     connection = reading(TlsConnection, server)
     with pytest.raises(Refused, match=r"SW8152: db:3306 sends a packet of more than 79 MiB"):

@@ -44,7 +44,7 @@ def packets(found: Iterable[bytes], *, first: int = 0) -> bytes:
     return bytes(made)
 
 
-def connected(data: bytes, *, most: int = 1 << 20, dice: random.Random | None = None, first: int = 0) -> Any:
+def connect(data: bytes, *, most: int = 1 << 20, dice: random.Random | None = None, first: int = 0) -> Any:
     connection = reading(TlsConnection, io.BufferedReader(Pieces(data, most, dice or random.Random(1))))
     connection._next_seq_id = first
     return connection
@@ -55,25 +55,25 @@ def test_packets_come_whole_in_whatever_pieces(most: int) -> None:
     dice = random.Random(most)
     found = [dice.randbytes(dice.choice((0, 1, 3, 4, 5, 250, 9000))) for _ in range(600)]
     found = [payload.replace(b"\xff", b"\0") for payload in found]
-    assert list(_until_the_end(connected(packets(found, first=250), most=most, dice=dice, first=250))) == found
+    assert list(_until_the_end(connect(packets(found, first=250), most=most, dice=dice, first=250))) == found
 
 
 @pytest.mark.parametrize("size", [LONGEST - 1, LONGEST, LONGEST + 1, 2 * LONGEST, 2 * LONGEST + 70_000])
 def test_a_payload_of_several_packets_is_one(size: int) -> None:
     found = [b"\0first", b"\0" + random.Random(size).randbytes(size - 1), b"", b"\0last"]
-    assert list(_until_the_end(connected(packets(found)))) == found
+    assert list(_until_the_end(connect(packets(found)))) == found
 
 
-def test_an_error_of_the_server_is_raised_where_it_stands() -> None:
+def test_an_error_of_the_server_is_raised_where_it_is() -> None:
     error = b"\xff" + (1236).to_bytes(2, "little") + b"#HY000the log is gone"
-    read = payloads(connected(packets([b"\0one", error])))
+    read = payloads(connect(packets([b"\0one", error])))
     assert next(read) == b"\0one"
     with pytest.raises(pymysql.err.MySQLError, match="the log is gone"):
         next(read)
 
 
 def test_a_packet_that_is_not_the_next_one_ends_the_connection() -> None:
-    connection = connected(packets([b"\0one"]) + packets([b"\0three"], first=2))
+    connection = connect(packets([b"\0one"]) + packets([b"\0three"], first=2))
     read = payloads(connection)
     assert next(read) == b"\0one"
     with pytest.raises(pymysql.err.OperationalError, match="packet 2 came instead of 1"):
@@ -84,7 +84,7 @@ def test_a_packet_that_is_not_the_next_one_ends_the_connection() -> None:
 @pytest.mark.parametrize("cut", [1, 3, 4, 5, 20])
 def test_a_connection_that_ends_within_a_packet_is_lost(cut: int) -> None:
     whole = packets([b"\0one", b"\0" + bytes(20_000)])
-    read = payloads(connected(whole[:-cut]))
+    read = payloads(connect(whole[:-cut]))
     assert next(read) == b"\0one"
     with pytest.raises(pymysql.err.OperationalError, match=r"Lost connection .*has closed it"):
         next(read)

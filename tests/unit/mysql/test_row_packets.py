@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shardwright.runtime.mysql.packet_lines import placed_lines
+from shardwright.runtime.mysql.packet_lines import split_by_place
 from shardwright.runtime.mysql.packets import HEADER, is_last
 from shardwright.runtime.mysql.row_packets import numbers_of, values_of, walk
 
@@ -21,7 +21,7 @@ ESCAPED = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r", "\
 """As LOAD DATA's documentation says."""
 
 
-def encoded(value: str | None) -> bytes:
+def encode(value: str | None) -> bytes:
     """A length-encoded string, as the protocol's description says."""
     if value is None:
         return b"\xfb"
@@ -47,7 +47,7 @@ def results(draw: st.DrawFn) -> tuple[int, list[list[str | None]]]:
 @given(result=results(), cuts=st.lists(st.integers(1, 400), max_size=20))
 def test_every_value_comes_out_as_it_went_in(result: tuple[int, list[list[str | None]]], cuts: list[int]) -> None:
     width, rows = result
-    sent = b"".join(packet(b"".join(map(encoded, row)), number) for number, row in enumerate(rows, start=7))
+    sent = b"".join(packet(b"".join(map(encode, row)), number) for number, row in enumerate(rows, start=7))
     starts: list[int] = []
     at = filled = 0
     for cut in [*cuts, len(sent)]:  # however little of it is there already
@@ -68,7 +68,7 @@ def test_the_place_before_a_row_is_taken_off(
 ) -> None:
     width, rows = result
     placed = [[*map(str, place), *row] for place, row in zip(places, rows, strict=False)]
-    sent = b"".join(packet(b"".join(map(encoded, row)), 1) for row in placed)
+    sent = b"".join(packet(b"".join(map(encode, row)), 1) for row in placed)
     starts: list[int] = []
     walk(memoryview(sent), 0, len(sent), starts)
     data, begin = np.frombuffer(sent, dtype=np.uint8), np.array(starts, dtype=np.int64)
@@ -90,38 +90,38 @@ def test_lines_by_place_are_those_of_one_row_after_the_other(
     rows: list[list[str | None]], places: list[tuple[int, int]]
 ) -> None:
     placed = [(places[index % len(places)], row) for index, row in enumerate(rows)]
-    sent = bytearray(b"".join(packet(b"".join(map(encoded, [*map(str, at), *row])), 1) for at, row in placed))
+    sent = bytearray(b"".join(packet(b"".join(map(encode, [*map(str, at), *row])), 1) for at, row in placed))
     starts: list[int] = []
     walk(memoryview(sent), 0, len(sent), starts)
     expected: dict[tuple[int, int], bytes] = {}
     for at, row in placed:
         line = "\t".join("\\N" if value is None else value.translate(ESCAPED) for value in row) + "\n"
         expected[at] = expected.get(at, b"") + line.encode()
-    found = list(placed_lines(np.frombuffer(sent, dtype=np.uint8), np.array(starts, dtype=np.int64), len(rows[0])))
+    found = list(split_by_place(np.frombuffer(sent, dtype=np.uint8), np.array(starts, dtype=np.int64), len(rows[0])))
     assert [((shard, part), lines) for shard, part, lines in found] == sorted(expected.items())
 
 
 def test_a_value_that_is_no_text_makes_no_line() -> None:
-    sent = bytearray(packet(encoded("0") + encoded("1") + b"\x01\xfe", 1))
+    sent = bytearray(packet(encode("0") + encode("1") + b"\x01\xfe", 1))
     with pytest.raises(ValueError, match="no UTF-8"):
-        list(placed_lines(np.frombuffer(sent, dtype=np.uint8), np.array([HEADER]), 1))
+        list(split_by_place(np.frombuffer(sent, dtype=np.uint8), np.array([HEADER]), 1))
 
 
 def test_lines_of_a_row_of_another_width_are_refused() -> None:
-    sent = bytearray(packet(encoded("0") + encoded("1") + encoded("a") + encoded("b"), 1))
+    sent = bytearray(packet(encode("0") + encode("1") + encode("a") + encode("b"), 1))
     with pytest.raises(ValueError, match="other than 1 values"):
-        list(placed_lines(np.frombuffer(sent, dtype=np.uint8), np.array([HEADER]), 1))
+        list(split_by_place(np.frombuffer(sent, dtype=np.uint8), np.array([HEADER]), 1))
 
 
 @pytest.mark.parametrize("value", [None, "", "-1", "1.0", "x", "1234567890"])
 def test_a_place_that_is_no_number_is_refused(value: str | None) -> None:
-    sent = packet(encoded(value) + encoded("a"), 1)
+    sent = packet(encode(value) + encode("a"), 1)
     with pytest.raises(ValueError, match="place is no number"):
         numbers_of(np.frombuffer(sent, dtype=np.uint8), np.array([HEADER]), 1)
 
 
 def test_a_row_of_another_width_is_refused() -> None:
-    sent = packet(encoded("a") + encoded("b") + encoded("c"), 1)
+    sent = packet(encode("a") + encode("b") + encode("c"), 1)
     with pytest.raises(ValueError, match="other than 2 values"):
         values_of(np.frombuffer(sent, dtype=np.uint8), np.array([HEADER]), 2)
 
@@ -129,6 +129,6 @@ def test_a_row_of_another_width_is_refused() -> None:
 def test_the_end_and_an_error_are_no_rows() -> None:
     assert is_last(memoryview(b"\xfe\x00\x00\x02\x00"))
     assert is_last(memoryview(b"\xff\x25\x05#70100Query execution was interrupted"))
-    assert not is_last(memoryview(encoded(None)))
+    assert not is_last(memoryview(encode(None)))
     assert not is_last(memoryview(b""))
     assert not is_last(memoryview(b"\xfe" + (1 << 24).to_bytes(8, "little")))  # the beginning of a very long value

@@ -63,10 +63,10 @@ def test_e11_every_piece_is_read_again_as_it_came(count: int, most: int) -> None
             for row in ours:
                 counts[row["table"], row["action"], str(row["part"])] += 1
                 counts[row["table"], NEW, str(row["part"])] += row["decision"] == "insert"
-            told = {
+            reported = {
                 (t, a, p): n for t, actions in summary.items() for a, parts in actions.items() for p, n in parts.items()
             }
-            assert told == {key: number for key, number in counts.items() if number}
+            assert reported == {key: number for key, number in counts.items() if number}
             for _ in range(2):
                 back = [
                     row for share in rows.of(shard) for some in (share.whole, share.keys) for row in some.to_pylist()

@@ -24,7 +24,7 @@ def test_it_stays_when_lines_are_added_above_and_margins_change() -> None:
     assert fingerprints([at(1), at(2)], sources(LINES)) == fingerprints([at(3), at(4)], sources(moved))
 
 
-def test_equal_lines_are_told_apart_by_their_order() -> None:
+def test_equal_lines_are_distinguished_by_their_order() -> None:
     first, second = fingerprints([at(2), at(3)], sources(LINES))
     assert first != second
 

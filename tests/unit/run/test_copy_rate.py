@@ -37,7 +37,7 @@ def test_the_order_of_chunks_and_the_zero_of_the_clock_do_not_matter(finishes: l
 
 
 @given(rate=st.integers(1, 10**6), chunks=st.integers(7, 200), seconds=st.sampled_from([0.25, 0.5, 1.0, 2.0]))
-def test_an_even_pace_is_told_as_it_is(rate: int, chunks: int, seconds: float) -> None:
+def test_an_even_pace_is_reported_as_it_is(rate: int, chunks: int, seconds: float) -> None:
     finishes = [(number * seconds, round(rate * seconds * 4)) for number in range(chunks)]
     found = recent_rate(finishes, now=chunks * seconds)
     assert found is not None
@@ -64,7 +64,7 @@ def test_uneven_chunks_make_it_less_certain() -> None:
     ],
     ids=["none", "few", "at once", "empty", "an hour ago"],
 )
-def test_where_nobody_can_tell_nobody_does(finishes: list[Finish]) -> None:
+def test_where_no_one_can_know_no_one_does(finishes: list[Finish]) -> None:
     assert recent_rate(finishes, now=20.0) is None and time_left(5, None) is None
 
 
@@ -80,13 +80,15 @@ def test_in_words() -> None:
     assert str(TimeLeft(120, 115, 125)) == "about 2 min"
 
 
-def test_many_chunks_are_few_lines_and_the_last_one_is_told() -> None:
+def test_many_chunks_are_few_lines_and_the_last_one_is_reported() -> None:
     out = io.StringIO()
     lines = PlainLines(out)
     for number, table in itertools.product(range(1, 1001), ("a", "b")):
-        lines.hear(ChunkCopied(table, 5, 5 * number, 5000, f"{table}/{number}", number, 0, None, None, None))
-    lines.hear(SnapshotComplete())
-    told = out.getvalue().splitlines()
-    assert "chunk=a/1 " in told[0] and "chunk=b/1 " in told[1]
-    assert [line.split("rows=")[1] for line in told[-3:-1]] == ["5000 of about 5000 (100%) 1000 chunks, 0 B sent"] * 2
-    assert told[-1].endswith("snapshot complete") and len(told) < 50
+        lines.handle(ChunkCopied(table, 5, 5 * number, 5000, f"{table}/{number}", number, 0, None, None, None))
+    lines.handle(SnapshotComplete())
+    reported = out.getvalue().splitlines()
+    assert "chunk=a/1 " in reported[0] and "chunk=b/1 " in reported[1]
+    assert [line.split("rows=")[1] for line in reported[-3:-1]] == [
+        "5000 of about 5000 (100%) 1000 chunks, 0 B sent"
+    ] * 2
+    assert reported[-1].endswith("snapshot complete") and len(reported) < 50

@@ -58,7 +58,7 @@ def test_g1_statements_on_several_shards_do_not_take_turns() -> None:
     assert len(shards.said) == 2 and shards.said[1].endswith(THERE)
 
 
-def test_nobody_is_asked_while_the_run_makes_progress() -> None:
+def test_no_one_is_asked_while_the_run_makes_progress() -> None:
     shards = _Shards()
     for _ in range(9):
         shards.steps += 1

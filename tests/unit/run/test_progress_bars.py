@@ -30,10 +30,10 @@ def _screen(width: int, *events: object) -> tuple[list[str], str]:
     bars = Bars(console)
     try:
         for event in events:
-            bars.hear(event)  # type: ignore[arg-type]
+            bars.handle(event)  # type: ignore[arg-type]
         plain = Console(file=io.StringIO(), width=width, color_system=None, force_terminal=True)
         with plain.capture() as shown:
-            plain.print(bars._shown())
+            plain.print(bars._render())
     finally:
         bars.close()
     return shown.get().splitlines(), out.getvalue()
@@ -51,7 +51,7 @@ def test_bar_count_rate_and_time_left_are_all_there(width: int) -> None:
     assert stream.rstrip() == "stream: 62 changes applied through source=binlog.000001:23783991, lag 0.4 s"
 
 
-def test_names_that_begin_alike_are_told_apart_at_80_columns() -> None:
+def test_names_that_begin_alike_are_distinguished_at_80_columns() -> None:
     lines, _ = _screen(80, _chunk("customer_orders", 5, 9), _chunk("customer_notes", 5, 9))
     assert lines[0].startswith("customer_orders ") and lines[1].startswith("customer_notes ")
 

@@ -18,7 +18,7 @@ def _event(**rows: int) -> ChunkCopied:
 
 def _plain(event: ChunkCopied) -> str:
     out = io.StringIO()
-    PlainLines(out).hear(event)
+    PlainLines(out).handle(event)
     return re.sub(r"^\[.*?\] ", "", out.getvalue())
 
 
@@ -35,6 +35,6 @@ def test_lines_do_not_speak_of_shards_that_have_the_same_or_of_a_single_one() ->
 
 def test_json_lines_carry_rows_and_bytes_of_every_shard() -> None:
     out = io.StringIO()
-    JsonLines(out).hear(_event(a=5, b=0))
-    told = json.loads(out.getvalue())
-    assert told["shards"] == {"a": {"rows": 5, "bytes_sent": 50}, "b": {"rows": 0, "bytes_sent": 0}}
+    JsonLines(out).handle(_event(a=5, b=0))
+    reported = json.loads(out.getvalue())
+    assert reported["shards"] == {"a": {"rows": 5, "bytes_sent": 50}, "b": {"rows": 0, "bytes_sent": 0}}

@@ -14,10 +14,10 @@ from shardwright.runtime.events.event import emit_lines
 from shardwright.runtime.failures import Unreachable
 from shardwright.runtime.rehearsal.sandbox.local import free_port
 from shardwright.runtime.run.throttle.connections import chunks_at_once
-from shardwright.runtime.run.throttle.gauge import CannotTell, Gauge
+from shardwright.runtime.run.throttle.gauge import Gauge, NoFigure
 from shardwright.runtime.run.throttle.pace import CREDIT_SECONDS, Allowance
 from shardwright.runtime.run.throttle.replica_lag import replica_states
-from shardwright.runtime.run.throttle.source_commits import COMMIT, LOG, Mean, not_counted
+from shardwright.runtime.run.throttle.source_commits import COMMIT, LOG, Mean, why_unknown
 from shardwright.runtime.run.throttle.throttler import Throttler
 from shardwright.specs.environment.environment import ThrottleSettings
 from shardwright.specs.environment.read import parse_environment
@@ -70,13 +70,11 @@ def test_a_cap_that_changes_keeps_what_is_owed_and_forgets_what_was_saved() -> N
 def test_g7_a_figure_above_its_limit_must_fall_well_below_it() -> None:
     figures = iter([10.0, 11.0, 9.0, 8.1, 8.0, 9.0, 10.0])
     gauge = Gauge("it", 10, lambda: next(figures), "is high", "is low")
-    assert [bool(gauge.holding()) for _ in range(7)] == [False, True, True, True, False, False, False]
+    assert [bool(gauge.why_pause()) for _ in range(7)] == [False, True, True, True, False, False, False]
 
 
 def test_g7_what_cannot_be_read_pauses_whatever_the_reason() -> None:
-    failures: Iterator[Exception] = iter(
-        [CannotTell("so"), Unreachable("SW8101", "cannot reach it"), OSError(5, "gone")]
-    )
+    failures: Iterator[Exception] = iter([NoFigure("so"), Unreachable("SW8101", "cannot reach it"), OSError(5, "gone")])
 
     def read() -> float:
         for failure in failures:
@@ -96,21 +94,21 @@ def test_g7_what_cannot_be_read_pauses_whatever_the_reason() -> None:
     ]
 
 
-def test_what_holds_is_told_without_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_holds_is_reported_without_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also to one that asks while another waits."""
     monkeypatch.setattr("shardwright.runtime.run.throttle.throttler.EVERY_SECONDS", 0.0)
-    figures, told = [20.0], list[str]()
+    figures, reported = [20.0], list[str]()
 
     def meanwhile() -> None:
-        told.append(throttler.holding())
+        reported.append(throttler.why_pause())
         figures[0] = 1.0
 
     throttler = Throttler(
         "writing", [Gauge("it", 10, lambda: figures[0], "is high", "is low")], print, lambda: False, meanwhile
     )
-    assert throttler.holding() == "it is high"
-    assert throttler.wait() and told == ["it is high"] and throttler.holding() == ""
-    assert Throttler("writing", [], print, lambda: False).holding() == ""
+    assert throttler.why_pause() == "it is high"
+    assert throttler.wait() and reported == ["it is high"] and throttler.why_pause() == ""
+    assert Throttler("writing", [], print, lambda: False).why_pause() == ""
 
 
 @given(wanted=st.integers(1, 1000), connections=st.integers(1, 1000))
@@ -147,8 +145,8 @@ def test_g7_a_source_s_latency_is_the_mean_between_two_looks_and_the_slower_figu
 
 
 def test_g7_a_source_that_does_not_count_its_commits_is_named() -> None:
-    assert not_counted({COMMIT, LOG}) == ""
-    assert not_counted({LOG}) == "its performance_schema does not count and time statement/sql/commit"
+    assert why_unknown({COMMIT, LOG}) == ""
+    assert why_unknown({LOG}) == "its performance_schema does not count and time statement/sql/commit"
 
 
 def test_g7_a_replica_holds_up_the_work_of_its_side_and_on_the_way_back_the_other() -> None:
@@ -169,4 +167,4 @@ throttle: {{replicas: [of_shard], source_replicas: [of_source]}}
         return [(state.server, state.work) for state in replica_states(environment, settings, {}) if state.holds]
 
     assert held(environment.throttle) == [("of_shard", "writing"), ("of_source", "copying")]
-    assert held(environment.throttle.turned()) == [("of_source", "writing"), ("of_shard", "copying")]
+    assert held(environment.throttle.swap_sides()) == [("of_source", "writing"), ("of_shard", "copying")]

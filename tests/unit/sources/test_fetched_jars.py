@@ -31,7 +31,7 @@ def test_another_content_and_another_jar_are_refused(tmp_path: Path, monkeypatch
     one.write_bytes(b"abc")
     other.write_bytes(b"abc")
     digest = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-    monkeypatch.setattr(fetched_jars, "_known", lambda: {"one.jar": digest})
+    monkeypatch.setattr(fetched_jars, "_read_digests", lambda: {"one.jar": digest})
     fetched_jars.require_known((one,))
     with pytest.raises(Refused, match=r"SW8459.*: other\.jar\. "):
         fetched_jars.require_known((one, other))

@@ -22,7 +22,7 @@ from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.sources.queue.marker import TABLE
 from shardwright.runtime.sources.queue.message_events import Decoding, event_maker
 from shardwright.runtime.sources.queue.recorded.source import FolderQueue, FolderSource
-from shardwright.runtime.sources.source import has_reached, settled
+from shardwright.runtime.sources.source import has_reached, settle
 from shardwright.specs.environment.environment import BatchLimits
 from shardwright.specs.environment.stream_place import FolderStream
 from shardwright.specs.spec.stream_format import StreamFormat
@@ -46,23 +46,23 @@ def _marker(number: int) -> QueueOffsets:
 @pytest.mark.parametrize("settled", [False, True])
 def test_h8_every_partition_has_shown_it(settled: bool) -> None:
     """No delay counts then: each partition keeps the source's order."""
-    marker = _marker(5).settled(_ENDS) if settled else _marker(5)
-    assert _place(7, p0=5, p1=5, p2=6).reached(marker)
-    assert not _place(7, p0=4, p1=4, p2=4).reached(marker)
+    marker = _marker(5).settle(_ENDS) if settled else _marker(5)
+    assert _place(7, p0=5, p1=5, p2=6).has_reached(marker)
+    assert not _place(7, p0=4, p1=4, p2=4).has_reached(marker)
     assert not _place(7, p0=5, p1=5, p2=6).awaits_end_at(marker)
 
 
 def test_h8_some_partitions_have_shown_it() -> None:
     """Then the delay has to pass, and the stream the queue's end of after it."""
     assert _place(100, p0=5).awaits_end_at(_marker(5))
-    assert not _place(100, p0=5).reached(_marker(5))
-    assert not _place(99, p0=5).reached(_marker(5).settled(_ENDS))
-    assert _place(100, p0=5).reached(_marker(5).settled(_ENDS))
+    assert not _place(100, p0=5).has_reached(_marker(5))
+    assert not _place(99, p0=5).has_reached(_marker(5).settle(_ENDS))
+    assert _place(100, p0=5).has_reached(_marker(5).settle(_ENDS))
 
 
 def test_h8_no_partition_has_shown_it() -> None:
     """The producer may have stopped: however long ago it was written, it is not reached."""
-    assert not _place(100).reached(_marker(5).settled(_ENDS))
+    assert not _place(100).has_reached(_marker(5).settle(_ENDS))
 
 
 @given(st.lists(st.tuples(st.sampled_from(_PARTITIONS), st.integers(1, 9)), max_size=12), st.integers(1, 9))
@@ -70,7 +70,7 @@ def test_h8_against_a_plain_model(shown: list[tuple[str, int]], number: int) -> 
     newest = {name: max(marker for at, marker in shown if at == name) for name, _ in shown}
     position = QueueOffsets(dict.fromkeys(_PARTITIONS, 50), markers=newest)
     everywhere = all(any(at == name and marker >= number for at, marker in shown) for name in _PARTITIONS)
-    assert position.reached(_marker(number).settled(_ENDS)) == everywhere
+    assert position.has_reached(_marker(number).settle(_ENDS)) == everywhere
 
 
 def test_h8_the_queue_is_asked_once_for_a_mark_and_after_the_delay(tmp_path: Path) -> None:
@@ -80,8 +80,8 @@ def test_h8_the_queue_is_asked_once_for_a_mark_and_after_the_delay(tmp_path: Pat
     (recorded / "1.jsonl").write_text("{}\n{}\n")
     here, mark = QueueOffsets({"shop/0": 2}), QueueOffsets(at=time.time() - 30, source="shop")
     patient, source = _folder(recorded, settle=60), _folder(recorded, settle=20)
-    assert patient.settled(mark) == mark and not patient.has_reached(here, mark) and not here.reached(mark)
-    assert source.settled(mark) == QueueOffsets({"shop/0": 2}) and source.has_reached(here, mark)
+    assert patient.settle(mark) == mark and not patient.has_reached(here, mark) and not here.has_reached(mark)
+    assert source.settle(mark) == QueueOffsets({"shop/0": 2}) and source.has_reached(here, mark)
     (recorded / "2.jsonl").write_text("{}\n")
     assert source.has_reached(here, mark), "messages that came later are behind it"
     assert not _folder(recorded, settle=20).has_reached(here, mark)
@@ -101,9 +101,9 @@ def test_h8_what_the_copy_ends_at_is_known_to_who_has_the_queue(tmp_path: Path) 
     end = StreamPosition({"shop": QueueOffsets(at=time.time() - 30, source="shop"), "log": log})
     sources = [_folder(recorded, settle=20)]
     assert has_reached(sources, here, end) and not has_reached((), here, end)
-    known = settled(sources, end)
+    known = settle(sources, end)
     assert known.to_text() == '{"shop": {"queue": {"shop/0": 1}}, "log": {"file": "log.000001", "pos": 400}}'
-    assert settled(sources, known) == known and settled((), end) == end
+    assert settle(sources, known) == known and settle((), end) == end
     assert not has_reached(sources, StreamPosition({"log": log}), end)
 
 

@@ -27,7 +27,7 @@ def _at(file: int, offset: int, epoch: int = 0) -> LogPosition:
 def test_a_replay_is_owed_until_a_boundary_reaches_its_end(place: LogPosition, owed: bool) -> None:
     start = START.must_replay(until=_at(8, 400, epoch=2))
     assert start.replay_end == _at(8, 400, epoch=2)
-    assert start.owed_at(place) == (Obligation(replay_until=("log.000008", 400)) if owed else Obligation())
+    assert start.obligation_at(place) == (Obligation(replay_until=("log.000008", 400)) if owed else Obligation())
 
 
 def test_rows_are_repaired_before_the_first_batch() -> None:
@@ -35,12 +35,12 @@ def test_rows_are_repaired_before_the_first_batch() -> None:
     assert start.owed.repair_from_batch == 3
     both = start.must_replay(until=_at(9, 4, epoch=2))
     assert both.owed == Obligation(("log.000009", 4), 3)
-    assert both.owed_at(_at(8, 4)) == Obligation(("log.000009", 4))
+    assert both.obligation_at(_at(8, 4)) == Obligation(("log.000009", 4))
 
 
 def test_a_position_that_owes_nothing() -> None:
-    assert START.replay_end is None and START.owed_at(_at(7, 101)) == Obligation()
-    assert START.must_repair(batch=1).fulfilled().owed == START.owed == Obligation()
+    assert START.replay_end is None and START.obligation_at(_at(7, 101)) == Obligation()
+    assert START.must_repair(batch=1).fulfil().owed == START.owed == Obligation()
 
 
 def test_what_is_owed_is_in_the_ledgers_text() -> None:

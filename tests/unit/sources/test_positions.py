@@ -61,20 +61,20 @@ def test_a_part_that_no_source_has_written_is_refused() -> None:
 def test_f6_a_log_that_replaces_a_lost_queue_is_behind_all_of_it() -> None:
     """While rows are copied, the ledger has high watermarks of both kinds."""
     mark = QueueOffsets(at=12.5, source="s")
-    assert LOG.reached(QUEUE) and LOG.reached(mark) and not QUEUE.reached(LOG) and not mark.reached(LOG)
-    assert LOG.passed(QUEUE.short) and not QUEUE.passed(LOG.short)
+    assert LOG.has_reached(QUEUE) and LOG.has_reached(mark) and not QUEUE.has_reached(LOG) and not mark.has_reached(LOG)
+    assert LOG.is_past(QUEUE.short) and not QUEUE.is_past(LOG.short)
 
 
 @pytest.mark.parametrize(
     ("place", "passed"), [(LogPosition("log.000007", 99, epoch=2), True), (LOG, True), (LogPosition("log.000008", 4), True)]
 )  # fmt: skip
 def test_a_log_has_passed_what_dead_letters_keep_of_it(place: LogPosition, passed: bool) -> None:
-    assert LOG.passed(place.short) is passed
-    assert not LogPosition("log.000007", 98).passed(place.short)
+    assert LOG.is_past(place.short) is passed
+    assert not LogPosition("log.000007", 98).is_past(place.short)
 
 
 def test_a_queue_has_passed_what_dead_letters_keep_of_it() -> None:
-    assert QUEUE.passed({"shop/0": 7}) and QUEUE.passed(QUEUE.short) and not QUEUE.passed({"shop/1": 10})
+    assert QUEUE.is_past({"shop/0": 7}) and QUEUE.is_past(QUEUE.short) and not QUEUE.is_past({"shop/1": 10})
 
 
 def test_what_a_made_up_event_is_ordered_by() -> None:

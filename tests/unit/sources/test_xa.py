@@ -8,7 +8,7 @@ import pytest
 
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.binlog.events import HEADER, Kind, LogEvent
-from shardwright.runtime.sources.binlog.xa import Ends, ended_by, prepared_by
+from shardwright.runtime.sources.binlog.xa import Ends, read_end, read_prepare
 from shardwright.runtime.sources.positions.pending import Span, Xid, from_json, to_json
 
 
@@ -20,23 +20,23 @@ def event(body: bytes) -> LogEvent:
 def test_e21_the_name_is_one_in_the_event_and_in_the_statement() -> None:
     numbers = b"\x00" + (7).to_bytes(4, "little") + (1).to_bytes(4, "little") + (3).to_bytes(4, "little")
     xid = Xid(b"b", b"q'x", 7)
-    assert prepared_by(event(numbers + b"bq'x")) == (xid, False)
-    assert ended_by(b"XA COMMIT X'62',X'712778',7") == Ends(xid, commits=True)
-    assert ended_by(b"XA ROLLBACK X'62',X'712778',7") == Ends(xid, commits=False)
+    assert read_prepare(event(numbers + b"bq'x")) == (xid, False)
+    assert read_end(b"XA COMMIT X'62',X'712778',7") == Ends(xid, commits=True)
+    assert read_end(b"XA ROLLBACK X'62',X'712778',7") == Ends(xid, commits=False)
     assert str(xid) == "X'62',X'712778',7"
     one_phase = b"\x01" + b"\xff" * 4 + (1).to_bytes(4, "little") + bytes(4)
-    assert prepared_by(event(one_phase + b"a")) == (Xid(b"a", b"", 2**32 - 1), True)
-    assert ended_by(b"XA COMMIT X'61',X'',-1") == ended_by(b"XA COMMIT X'61',X'',4294967295")
+    assert read_prepare(event(one_phase + b"a")) == (Xid(b"a", b"", 2**32 - 1), True)
+    assert read_end(b"XA COMMIT X'61',X'',-1") == read_end(b"XA COMMIT X'61',X'',4294967295")
 
 
 @pytest.mark.parametrize("text", [b"XA END X'61',X'',1", b"XA COMMIT 'a'", b"XA COMMIT X'6',", b"COMMIT", b""])
 def test_e21_other_statements_end_none(text: bytes) -> None:
-    assert ended_by(text) is None
+    assert read_end(text) is None
 
 
 def test_e21_a_damaged_event_is_refused() -> None:
     with pytest.raises(Refused, match="SW8116"):
-        prepared_by(event(b"\x00" + bytes(4) + b"\x05\x00\x00\x00" + bytes(4) + b"abc"))
+        read_prepare(event(b"\x00" + bytes(4) + b"\x05\x00\x00\x00" + bytes(4) + b"abc"))
 
 
 def test_e21_tasks_get_the_same_names_and_places() -> None:

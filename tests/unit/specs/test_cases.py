@@ -37,7 +37,7 @@ def findings_here() -> tuple[Diagnostic, ...]:
         checked = look(project, [Path("spec.yaml"), *sorted(Path().glob("spec-*.yaml"))])
         compiled = checked[0].compiled
         databases = None if checked[0].spec is None else checked[0].spec.target.databases
-        found = conclude("compile", checked, project=project).reported
+        found = conclude("compile", checked, project=project).visible_findings
         if compiled is not None and os.path.exists("tests.yaml"):
             assert checked[0].spec is not None
             return (*found, *_about_tests(Migration(checked[0].spec, compiled, Path("schema.sql").read_text("utf-8"))))

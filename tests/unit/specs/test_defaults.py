@@ -19,7 +19,7 @@ settings = st.fixed_dictionaries(
 )
 
 
-def _told(value: object) -> dict[str, object]:
+def _as_mapping(value: object) -> dict[str, object]:
     return dict(value) if isinstance(value, dict) else {"policy": value}
 
 
@@ -29,9 +29,9 @@ def test_an_entry_overrides_key_by_key(defaults: dict[str, object], entry: dict[
     for key in {*defaults, *entry} - {"deletes"}:
         assert whole[key] == entry.get(key, defaults.get(key))
     if "deletes" in defaults or "deletes" in entry:
-        ours = _told(entry["deletes"]) if "deletes" in entry else {}
-        theirs = _told(defaults["deletes"]) if "deletes" in defaults else {}
-        assert _told(whole["deletes"]) == {**theirs, **ours}
+        ours = _as_mapping(entry["deletes"]) if "deletes" in entry else {}
+        theirs = _as_mapping(defaults["deletes"]) if "deletes" in defaults else {}
+        assert _as_mapping(whole["deletes"]) == {**theirs, **ours}
 
 
 def test_a_delay_belongs_to_its_policy() -> None:

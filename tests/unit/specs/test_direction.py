@@ -16,7 +16,7 @@ FORWARD, BACKWARD = Direction
     ("direction", "read", "written"), [(FORWARD, "source", "shards"), (BACKWARD, "shards", "source")]
 )
 def test_what_is_read_and_written(direction: Direction, read: str, written: str) -> None:
-    assert (direction.read_side, direction.written_side) == (read, written)
+    assert (direction.read_side, direction.write_side) == (read, written)
     assert direction.words == f"from the {read} to the {written}"
     assert (direction.reads_source, direction.reads_shards) == (read == "source", read == "shards")
     assert (direction.writes_source, direction.writes_shards) == (written == "source", written == "shards")

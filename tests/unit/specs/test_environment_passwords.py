@@ -34,7 +34,7 @@ KAFKA = (
         (TEXT.replace("TLS", "") + KAFKA.replace("PLAIN", "SCRAM-SHA-256"), "", []),
     ],
 )
-def test_i7_no_password_to_whoever_answers(text: str, tls: str, codes: list[str], tmp_path: Path) -> None:
+def test_i7_no_password_to_any_server_that_answers(text: str, tls: str, codes: list[str], tmp_path: Path) -> None:
     file = tmp_path / "test.yaml"
     file.write_text(text.replace("TLS", tls), encoding="utf-8")
     found: list[str] = []

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shardwright.specs.findings.printed import COLOURED, Printed, guarded_output, harmless
+from shardwright.specs.findings.safe_output import COLOURED, SafeStream, guard_output, harmless
 
 OWNED = "\x1b]0;owned\x07\x1b[2J\x9b2J\rverify: all equal\u202e\u2028"
 
@@ -37,7 +37,7 @@ def test_json_stays_what_it_is() -> None:
 def test_workflows_are_sent_no_commands(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
     out = io.StringIO()
-    stream = Printed(out)
+    stream = SafeStream(out)
     for part in ("::error::x\n", "a ::b\n", "  ", "::stop-commands::x", "\n", "spec ##[error]y ##vso[z]", "::no\n"):
         stream.write(part)
     assert out.getvalue() == (
@@ -49,7 +49,7 @@ def test_elsewhere_such_lines_stay(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("GITHUB_ACTIONS", "TF_BUILD"):
         monkeypatch.delenv(name, raising=False)
     out = io.StringIO()
-    Printed(out).write("::error::x ##[y]\n")
+    SafeStream(out).write("::error::x ##[y]\n")
     assert out.getvalue() == "::error::x ##[y]\n"
 
 
@@ -58,7 +58,7 @@ def test_no_line_begins_with_a_command_however_it_is_written(parts: list[str]) -
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GITHUB_ACTIONS", "true")
         out = io.StringIO()
-        stream = Printed(out)
+        stream = SafeStream(out)
         for part in parts:
             stream.write(part)
     assert not any(line.strip().startswith("::") for line in out.getvalue().split("\n"))
@@ -66,7 +66,7 @@ def test_no_line_begins_with_a_command_however_it_is_written(parts: list[str]) -
 
 
 def test_the_process_prints_through_it(capsys: pytest.CaptureFixture[str]) -> None:
-    with guarded_output():
+    with guard_output():
         print("\x1b[2Jout")
     print("\x1b[2Jout")
     assert capsys.readouterr().out == "\\u001b[2Jout\n\x1b[2Jout\n"

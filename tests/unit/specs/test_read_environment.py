@@ -66,12 +66,12 @@ shards: {order_db: a}
 """
 
 
-def parsed(text: str, *databases: str) -> Environment:
+def parse(text: str, *databases: str) -> Environment:
     return parse_environment(text, "environment.yaml", databases=databases or None)
 
 
 def test_every_part() -> None:
-    environment = parsed(WHOLE, "order_db_00", "order_db_01", "order_db_02")
+    environment = parse(WHOLE, "order_db_00", "order_db_01", "order_db_02")
     a = Server("db-a.internal", 3306, SecretReference("env", "A_USER"), SecretReference("file", "/run/secrets/a"))
     b = Server("::1", 3308, "app", None, "off")
     assert (environment.name, environment.protected, environment.work_dir) == ("staging", True, "/var/tmp/shardwright")
@@ -104,7 +104,7 @@ def test_every_part() -> None:
 
 
 def test_defaults() -> None:
-    environment = parsed(SMALL)
+    environment = parse(SMALL)
     assert environment.source == Server("db", 3306, "app", None, "preferred", None)
     assert (environment.protected, environment.work_dir) == (False, None)
     assert (environment.batch, environment.snapshot) == (BatchLimits(), SnapshotSettings())
@@ -118,27 +118,27 @@ def test_defaults() -> None:
 
 
 def test_fences_of_one_word() -> None:
-    environment = parsed(SMALL + "cutover: {fence: {source: triggers, shards: read_only}}\n")
+    environment = parse(SMALL + "cutover: {fence: {source: triggers, shards: read_only}}\n")
     assert environment.cutover.fence == FenceSettings(FenceSetting("triggers"), FenceSetting("read_only"))
 
 
 def test_more_databases_than_the_spec_needs_are_fine() -> None:
-    assert len(parsed(WHOLE, "order_db_01").shards) == 3
+    assert len(parse(WHOLE, "order_db_01").shards) == 3
 
 
 def test_a_replica_that_is_no_server() -> None:
     with pytest.raises(SpecError) as caught:
-        parsed(WHOLE.replace("replicas: [b]", "replicas: [b, bb]"))
+        parse(WHOLE.replace("replicas: [b]", "replicas: [b, bb]"))
     (found,) = caught.value.diagnostics
     assert (found.code, found.message) == ("SW7004", "there is no server 'bb'") and found.hint == "known: a, b"
     with pytest.raises(SpecError) as caught:
-        parsed(WHOLE.replace("[a, b]", "[aa]"))
+        parse(WHOLE.replace("[a, b]", "[aa]"))
     assert [found.message for found in caught.value.diagnostics] == ["there is no server 'aa'"]
 
 
 def test_a_replica_to_read_from_that_is_no_server_or_of_no_source() -> None:
     with pytest.raises(SpecError) as caught:
-        parsed(WHOLE.replace("{source: b}", "{source: bb, a: b}"))
+        parse(WHOLE.replace("{source: b}", "{source: bb, a: b}"))
     assert sorted(found.message for found in caught.value.diagnostics) == [
         "there is no server 'bb'",
         "there is no source server 'a'",
@@ -147,7 +147,7 @@ def test_a_replica_to_read_from_that_is_no_server_or_of_no_source() -> None:
 
 def test_databases_without_a_server() -> None:
     with pytest.raises(SpecError) as caught:
-        parsed(WHOLE, *(f"order_db_{number:02}" for number in range(9)))
+        parse(WHOLE, *(f"order_db_{number:02}" for number in range(9)))
     (found,) = caught.value.diagnostics
     assert found.code == "SW7005"
     assert found.message == "no server is given for order_db_03, order_db_04, order_db_05, order_db_06 and 2 more"
@@ -155,7 +155,7 @@ def test_databases_without_a_server() -> None:
 
 def test_a_database_of_the_target_is_never_guessed_for_another_one() -> None:
     with pytest.raises(SpecError) as caught:
-        parsed(WHOLE, *(f"order_db_0{number}" for number in range(4)))
+        parse(WHOLE, *(f"order_db_0{number}" for number in range(4)))
     (found,) = caught.value.diagnostics
     assert found.hint == "add a line: order_db_03: SERVER"
 
@@ -163,10 +163,10 @@ def test_a_database_of_the_target_is_never_guessed_for_another_one() -> None:
 def test_a_database_on_an_unknown_server_is_one_finding() -> None:
     text = "environment: e\nsource: {host: db, user: app}\nservers:\n  a: {host: x, user: app}\nshards: {part_0: a, part_1: aa}\n"
     with pytest.raises(SpecError) as caught:
-        parsed(text, "part_0", "part_1")
+        parse(text, "part_0", "part_1")
     assert [item.code for item in caught.value.diagnostics] == ["SW7004"]
     with pytest.raises(SpecError) as caught:
-        parsed(text.replace("part_1: aa", "part_l: a"), "part_0", "part_1")
+        parse(text.replace("part_1: aa", "part_l: a"), "part_0", "part_1")
     assert [(item.code, item.hint) for item in caught.value.diagnostics] == [("SW7005", "did you mean 'part_l'?")]
 
 
@@ -213,7 +213,7 @@ def test_no_finding_shows_a_secret(written: str) -> None:
     text = f"environment: ci\nsource:\n  host: db\n  user: app\n  {written}\n" + SMALL[SMALL.index("servers") :]
     lines = text.split("\n")
     with pytest.raises(SpecError) as caught:
-        parsed(text)
+        parse(text)
     shown = render(caught.value.diagnostics, read_line=lambda file, line: lines[line - 1])
     assert "hunter2" not in shown
     assert "hunter2" not in str(caught.value)

@@ -21,9 +21,9 @@ from tests.source_trees import tree_of
 
 TESTS = Path(__file__).parents[2]
 ROOTS = tuple(Path(str(package.__file__)).parent for package in (shardwright.runtime, shardwright.specs))
-BATCH = "interleavings/test_remedies.py::test_a_batch_that_a_shard_refuses_is_finished_once_that_is_mended"
+BATCH = "interleavings/test_remedies.py::test_a_batch_that_a_shard_refuses_is_finished_once_that_is_fixed"
 HELD = "interleavings/test_remedies.py::test_d12_more_refused_rows_than_at_most_stop_the_run_until_it_is_raised"
-CHECKED = "field/test_verify_remedies.py::test_h4_whatever_verify_could_not_check_it_checks_once_that_is_mended"
+CHECKED = "field/test_verify_remedies.py::test_h4_whatever_verify_could_not_check_it_checks_once_that_is_fixed"
 STARTED_OVER = "field/test_copied_again.py::test_what_cannot_be_copied_again_by_itself_is_left_alone_and_started_over"
 WITHOUT = "e2e/test_failover.py::test_n25_n26_what_a_server_wrote_for_itself_is_not_missed_and_its_own_rows_are"
 FOREIGN_KEYS = "families/test_families.py::test_foreign_keys_that_were_left_out_are_added_once_the_migration_has_ended"
@@ -62,7 +62,7 @@ REMEDIES = (
     Remedy(
         "SW8146",
         "convert the column to a collation that both know",
-        "faults/test_preflight.py::test_g5_a_collation_that_a_target_does_not_know_is_told_and_one_that_it_knows_goes_on",
+        "faults/test_preflight.py::test_g5_a_collation_that_a_target_does_not_know_is_reported_and_one_that_it_knows_continues",
     ),
     Remedy("SW8147", "--allow SW8147", "interleavings/test_existing_rows.py::test_rows_of_targets_are_refused_kept_and_replaced"),
     Remedy(
@@ -75,7 +75,7 @@ REMEDIES = (
         "SW8151",
         "mend what the server says, run again",
         "field/test_session_variables.py::"
-        "test_g4_a_statement_that_a_server_has_no_memory_for_is_its_refusal_and_goes_on_once_that_is_mended",
+        "test_g4_a_statement_that_a_server_has_no_memory_for_is_its_refusal_and_continues_once_that_is_fixed",
     ),
     Remedy("SW8153", "cast it to longtext", "faults/test_preflight.py::test_c15_documents_go_to_mysql_and_as_texts_to_mariadb"),
     Remedy("SW8154", "cast it", "faults/test_preflight.py::test_c30_types_that_a_target_does_not_know_are_refused_or_cast"),
@@ -86,7 +86,7 @@ REMEDIES = (
     Remedy("SW8210", "start over", STARTED_OVER),
     Remedy("SW8302", "mend what the server says, run again", BATCH),
     Remedy("SW8402", "ddl new", "stream_ddl/test_ways_out.py::test_e14_what_the_targets_did_not_get_is_named_and_brought"),
-    Remedy("SW8405", "wait for the other one", "ddl/test_create_tables.py::test_a_run_that_begins_anew_does_not_wait_for_ddl_that_is_under_way"),
+    Remedy("SW8405", "wait for the other one", "ddl/test_create_tables.py::test_a_run_that_begins_again_does_not_wait_for_ddl_that_is_under_way"),
     Remedy("SW8412", "start over", STARTED_OVER),
     Remedy("SW8455", "start over", STARTED_OVER),
     Remedy("SW8464", "recopy tables that were copied", "field/test_copied_again.py::test_a1_a10_a_table_is_copied_again_under_writes_whatever_is_killed"),
@@ -128,8 +128,8 @@ REMEDIES = (
     Remedy("SW8125", "the GRANT of the message", "e2e/test_missing_grants.py::test_i7_each_documented_grant_that_is_missing_is_named"),
     Remedy("SW8135", "run again", "binlog/test_failover.py::test_e5_the_reader_notices_another_server_at_every_connect"),
     Remedy("SW8203", "the spec it was started with", "field/test_two_runs.py::test_c11_refused_starts_change_nothing_beside_a_healthy_run"),
-    Remedy("SW8220", "run --leave-out", "field/test_newer_plan.py::test_a1_j7_a_begun_migration_goes_on_with_newer_plans_under_writes"),
-    Remedy("SW8221", "run --recopy", "field/test_newer_plan.py::test_a1_j7_a_begun_migration_goes_on_with_newer_plans_under_writes"),
+    Remedy("SW8220", "run --leave-out", "field/test_newer_plan.py::test_a1_j7_a_begun_migration_continues_with_newer_plans_under_writes"),
+    Remedy("SW8221", "run --recopy", "field/test_newer_plan.py::test_a1_j7_a_begun_migration_continues_with_newer_plans_under_writes"),
     Remedy("SW8223", "the GRANT of the message", "field/test_own_ledger.py::test_a1_e18_a_run_is_killed_and_resumed_and_ddl_is_routed"),
     Remedy("SW8206", "run first", "field/test_equal_keys.py::test_h7_a_key_that_exists_twice_is_never_called_equal"),
     Remedy(
@@ -148,22 +148,22 @@ REMEDIES = (
         "faults/test_killed_helpers.py::"
         "test_killed_python_workers_are_tried_again_and_a_killed_java_ends_the_run_in_a_sentence",
     ),
-    Remedy("SW8309", "delete the one that is wrong", "backward/test_conflicts.py::test_case_h1_n39_what_two_rows_keep_is_one_dead_letter_and_everything_else_goes_on"),
+    Remedy("SW8309", "delete the one that is wrong", "backward/test_conflicts.py::test_case_h1_n39_what_two_rows_keep_is_one_dead_letter_and_everything_else_continues"),
     Remedy("SW8404", "put the table back", "ddl/test_router.py::test_e18_a_table_that_somebody_else_changed_is_named"),
     Remedy("SW8406", "the grant of the message", "ddl/test_create_tables.py::test_e18_one_shard_fails_and_the_others_are_finished"),
     Remedy("SW8407", "end its transaction, run again", "ddl/test_ddl_command.py::test_apply_asks_for_leave_and_names_who_holds_a_table"),
     Remedy("SW8408", "run again", "ddl/test_router.py::test_e18_a_statement_whose_connection_is_killed_is_decided_by_the_table"),
     Remedy("SW8411", "run again", "ddl/test_create_tables.py::test_e18_one_shard_fails_and_the_others_are_finished"),
     Remedy("SW8413", "when the indexes stand", "ddl/test_create_tables.py::test_changes_wait_for_indexes_that_they_may_meet"),
-    Remedy("SW8415", "--allow SW8415", "ddl/test_order_of_apply.py::test_e18_what_a_server_does_not_do_as_lightly_as_planned_stops_and_is_told"),
+    Remedy("SW8415", "--allow SW8415", "ddl/test_order_of_apply.py::test_e18_what_a_server_does_not_do_as_lightly_as_planned_stops_and_is_reported"),
     Remedy("SW8420", "--allow SW8420", "ddl/test_ddl_new.py::test_e18_tables_of_an_earlier_spec_are_led_to_the_new_one"),
     Remedy("SW8421", "--allow SW8421", "ddl/test_ddl_new.py::test_e18_tables_of_an_earlier_spec_are_led_to_the_new_one"),
-    Remedy("SW8443", "--remove-leftovers", "ddl/test_online_pt_osc.py::test_a_killed_tool_is_told_removed_and_resumed"),
+    Remedy("SW8443", "--remove-leftovers", "ddl/test_online_pt_osc.py::test_a_killed_tool_is_reported_removed_and_resumed"),
     Remedy("SW8447", "apply what waits", "ddl/test_ddl_new.py::test_e18_tables_of_an_earlier_spec_are_led_to_the_new_one"),
     Remedy("SW8523", "repair --run", "e2e/test_repair.py::test_h6_a1_without_a_run_and_killed_on_the_way"),
     # DDL in the stream:
-    Remedy("SW8114", "change the targets, step over, compile, run", "field/test_replaced_tables.py::test_e17_a_renamed_column_is_stepped_over_as_the_message_says"),
-    Remedy("SW8541", "change the targets, step over", "stream_ddl/test_ways_out.py::test_e15_a_renamed_column_and_one_that_nobody_can_read_go_on_with_a_newer_plan"),
+    Remedy("SW8114", "change the targets, step over, compile, run", "field/test_replaced_tables.py::test_e17_a_renamed_column_is_skipped_as_the_message_says"),
+    Remedy("SW8541", "change the targets, step over", "stream_ddl/test_ways_out.py::test_e15_a_renamed_column_and_one_that_no_one_can_read_continue_with_a_newer_plan"),
     Remedy("SW8156", "step over", "stream_ddl/test_definitions.py::test_c5_e15_a_character_set_that_may_change_texts_or_keys_is_not_brought"),
     Remedy("SW8155", "step over", "stream_ddl/test_definitions.py::test_e14_if_exists_does_what_it_did_at_the_source"),
     Remedy("SW8157", "except, or --recopy and --allow", "stream_ddl/test_new_tables.py::test_a1_e17_a_new_table_of_a_pattern_is_taken_or_left_out_and_never_skipped"),
@@ -171,9 +171,9 @@ REMEDIES = (
     Remedy("SW8485", "correct the row, run again", "stream_ddl/test_definitions.py::test_e14_narrower_types_are_brought_and_a_row_that_does_not_fit_is_named"),
     Remedy("SW8544", "drop it on the targets, step over", "stream_ddl/test_ways_out.py::test_e14_unique_keys_come_at_the_source_and_go"),
     Remedy("SW8542", "step over, verify, repair", "field/test_replaced_tables.py::test_e17_a_swap_of_two_statements_stops_at_the_second_one"),
-    Remedy("SW8543", "change the targets, step over, compile, run", "field/test_replaced_tables.py::test_e17_a_swap_with_the_same_rows_passes_and_a_renamed_column_is_stepped_over"),
-    Remedy("SW8547", "the same change in the schema file", "stream_ddl/test_apply.py::test_e14_a_column_is_added_where_it_stands_in_the_log_and_the_next_plan_goes_on"),
-    Remedy("SW8548", "the same change in the schema file", "field/test_replaced_tables.py::test_e17_a_renamed_column_is_stepped_over_as_the_message_says"),
+    Remedy("SW8543", "change the targets, step over, compile, run", "field/test_replaced_tables.py::test_e17_a_swap_with_the_same_rows_passes_and_a_renamed_column_is_skipped"),
+    Remedy("SW8547", "the same change in the schema file", "stream_ddl/test_apply.py::test_e14_a_column_is_added_where_it_is_in_the_log_and_the_next_plan_continues"),
+    Remedy("SW8548", "the same change in the schema file", "field/test_replaced_tables.py::test_e17_a_renamed_column_is_skipped_as_the_message_says"),
     Remedy("SW8549", "take back the rest", "stream_ddl/test_gate.py::test_a1_e14_a_change_of_columns_is_made_good_after_a_stop_at_every_step"),
     Remedy("SW8554", "step over, verify, repair", "stream_ddl/test_ways_out.py::test_e17_a_table_that_was_replaced_by_another_one_stops_under_apply_and_repair_brings_the_rows"),
     Remedy("SW8555", "--allow SW8555, verify", "stream_ddl/test_definitions.py::test_n20_a_source_that_is_not_strict_has_cut_its_values_and_the_targets_do_the_same"),
@@ -185,7 +185,7 @@ REMEDIES = (
     Remedy("SW8911", "wait for the other command", "cutover/test_cutover.py::test_h8_h9_there_and_back_and_there_for_good"),
     Remedy("SW8903", "end the prepared transaction, run again", "cutover/test_fences_hold.py::test_a_prepared_transaction_is_no_connection_to_kill"),
     Remedy("SW8904", "the fence that was set", "cutover/test_fences_faults.py::test_a_record_of_another_fence_is_refused_until_the_fence_is_named_again"),
-    Remedy("SW8905", "fix what the server says, run again", "cutover/test_fences_faults.py::test_what_a_server_refuses_is_named_and_done_once_that_is_mended"),
+    Remedy("SW8905", "fix what the server says, run again", "cutover/test_fences_faults.py::test_what_a_server_refuses_is_named_and_done_once_that_is_fixed"),
     Remedy("SW8928", "a type that holds the number, run again", "cutover/test_next_ids.py::test_d18_no_number_is_given_twice"),
     Remedy("SW8929", "grant what is missing, repeat", "cutover/test_source_triggers.py::test_g5_triggers_of_the_source_are_gone_while_the_shards_take_the_writes"),
     Remedy("SW8931", "correct the record, repeat", "cutover/test_source_triggers.py::test_g5_triggers_of_the_source_are_gone_while_the_shards_take_the_writes"),
@@ -201,7 +201,7 @@ REMEDIES = (
     Remedy("SW8930", "finish the earlier migration", "rescale/test_rescale_run.py::test_the_way_back_of_the_earlier_migration_ends_before_the_next_cutover"),
     # Messages of queues:
     Remedy("SW8431", "step over the message", "queues/test_several_topics.py::test_f4_two_topics_are_followed_and_one_that_fails_does_not_hold_up_the_other"),
-    Remedy("SW8432", "step over the message", "queues/test_kafka_source.py::test_f7_one_message_is_stepped_over_by_its_exact_place"),
+    Remedy("SW8432", "step over the message", "queues/test_kafka_source.py::test_f7_one_message_is_skipped_by_its_exact_place"),
     Remedy("SW8451", "running again resumes", "queues/test_kafka_run.py::test_a16_f3_rows_in_four_partitions_by_key_through_a_network_that_breaks"),
     Remedy("SW8481", "running again resumes", "rocketmq/test_queues.py::test_f9_offsets_and_messages_outlive_the_broker"),
 )  # fmt: skip

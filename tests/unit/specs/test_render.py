@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from shardwright.specs.findings.diagnostics import Diagnostic, Note, Severity, Span
-from shardwright.specs.findings.render import MOST_SHOWN, read_line_from_disk, remembered_lines, render
+from shardwright.specs.findings.render import MOST_SHOWN, make_line_reader, read_line_from_disk, render
 
 
-def shown(line: str | None, diagnostic: Diagnostic) -> str:
+def render_one(line: str | None, diagnostic: Diagnostic) -> str:
     return render([diagnostic], read_line=lambda file, number: line)
 
 
@@ -41,7 +41,7 @@ def test_the_whole_format() -> None:
         hint="did you mean 'customer_id'?",
         notes=(Note("columns come from", Span("ddl/orders.sql", 3, 1)), Note("it has 12 columns")),
     )
-    assert shown("    key: [custmer_id]", diagnostic) == (
+    assert render_one("    key: [custmer_id]", diagnostic) == (
         "specs/orders.yaml:41:11: error SW2104: shard key column 'custmer_id' is not in table 'orders'\n"
         "   41 |     key: [custmer_id]\n"
         "      |           ^^^^^^^^^^ did you mean 'customer_id'?\n"
@@ -63,7 +63,7 @@ def test_several_findings_have_a_blank_line_between_them() -> None:
     )
 
 
-def test_warnings_of_one_code_stand_together_and_only_the_first_is_shown_whole() -> None:
+def test_warnings_of_one_code_are_together_and_only_the_first_is_shown_whole() -> None:
     def numbered(line: int, hint: str) -> Diagnostic:
         span = Span("schema/shop.sql", line, 3)
         return Diagnostic("SW4302", f"column of line {line} is AUTO_INCREMENT", span, Severity.WARNING, hint)
@@ -84,17 +84,17 @@ def test_warnings_of_one_code_stand_together_and_only_the_first_is_shown_whole()
 
 
 def frame(line: str, span: Span, code: str = "SW1101") -> list[str]:
-    return shown(line, Diagnostic(code, "m", span)).splitlines()[1:-1]
+    return render_one(line, Diagnostic(code, "m", span)).splitlines()[1:-1]
 
 
 def test_a_hint_is_shown_even_without_the_line() -> None:
     diagnostic = Diagnostic("SW1001", "m", at(1), hint="look there")
-    assert "   hint: look there\n" in shown(None, diagnostic)
+    assert "   hint: look there\n" in render_one(None, diagnostic)
 
 
 def test_a_note_that_names_its_place_already() -> None:
     note = Note("defined in a.sql:3", Span("a.sql", 3, 1))
-    assert "   note: defined in a.sql:3\n" in shown(None, Diagnostic("SW1001", "m", at(1), notes=(note,)))
+    assert "   note: defined in a.sql:3\n" in render_one(None, Diagnostic("SW1001", "m", at(1), notes=(note,)))
 
 
 def test_numbers_of_lines_are_aligned() -> None:
@@ -113,7 +113,7 @@ def test_marks_end_with_the_line() -> None:
 
 def test_tabs_and_control_characters_are_harmless() -> None:
     assert frame("a\tb\x1b[2J", at(3)) == ["   41 | a b\\x1b[2J", "      |   ^"]
-    text = shown(None, Diagnostic("SW1101", "unknown key '\x1b[2J\u202e'", at(1)))
+    text = render_one(None, Diagnostic("SW1101", "unknown key '\x1b[2J\u202e'", at(1)))
     assert "\\x1b[2J\\u202e" in text
 
 
@@ -149,14 +149,16 @@ def test_long_lines_are_cut_around_the_place() -> None:
 )
 def test_what_may_be_a_secret_is_hidden(line: str) -> None:
     for column in (1, 5, len(line) - 3):
-        text = shown(line, Diagnostic("SW1002", "not valid", at(column, 3)))
+        text = render_one(line, Diagnostic("SW1002", "not valid", at(column, 3)))
         assert "hunter2" not in text
         assert "[hidden]" in text
 
 
 def test_references_are_no_secrets() -> None:
-    assert "{env: SHOP_PASSWORD}" in shown("password: {env: SHOP_PASSWORD}", Diagnostic("SW1101", "m", at(1)))
-    assert "{file: /run/x}" in shown("password: { file: /run/x}".replace("{ ", "{"), Diagnostic("SW1101", "m", at(1)))
+    assert "{env: SHOP_PASSWORD}" in render_one("password: {env: SHOP_PASSWORD}", Diagnostic("SW1101", "m", at(1)))
+    assert "{file: /run/x}" in render_one(
+        "password: { file: /run/x}".replace("{ ", "{"), Diagnostic("SW1101", "m", at(1))
+    )
 
 
 def test_the_line_of_a_literal_secret_ends_where_the_value_begins() -> None:
@@ -166,7 +168,7 @@ def test_the_line_of_a_literal_secret_ends_where_the_value_begins() -> None:
 def test_remembered_lines_are_the_lines_on_disk(tmp_path: Path) -> None:
     file = tmp_path / "a.yaml"
     file.write_bytes(b"one\r\ntwo\n\xff\n")
-    read = remembered_lines()
+    read = make_line_reader()
     for number in (-1, 0, 1, 2, 3, 4):
         assert read(str(file), number) == read_line_from_disk(str(file), number)
     assert read(str(tmp_path / "none"), 1) is None

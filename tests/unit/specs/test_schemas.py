@@ -60,7 +60,7 @@ def test_patterns_are_anchored_and_said_in_words(name: SchemaName) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_alternatives_can_be_told_apart(name: SchemaName) -> None:
+def test_alternatives_can_be_distinguished(name: SchemaName) -> None:
     """By type, and mappings by their first required key: that is how `shape.alternatives` chooses."""
     schema = load_schema(name)
     for place, part in parts(schema):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shardwright.specs.findings.diagnostics import Diagnostic, Findings, Severity, Span
-from shardwright.specs.suppressions.apply import read_suppressions, silence, unused
+from shardwright.specs.suppressions.apply import find_unused, read_suppressions, silence
 
 MARK = "shardwright: ignore[SW5004] because it is so"
 
@@ -89,12 +89,12 @@ def test_what_may_not_be_silenced_stays() -> None:
 
 def test_unused_only_when_the_pass_was_through() -> None:
     suppressions = read_suppressions(f"# {MARK}\na: 1", "spec.yaml", Findings())
-    assert [item.code for item in unused([], suppressions, finished={"spec.yaml": {"validate", "compile"}})] == [
+    assert [item.code for item in find_unused([], suppressions, finished={"spec.yaml": {"validate", "compile"}})] == [
         "SW1805"
     ]
-    assert unused([], suppressions, finished={"spec.yaml": {"validate"}}) == ()
-    assert unused([], suppressions, finished={}) == ()
-    assert unused([finding("SW5004", 2)], suppressions, finished={"spec.yaml": {"compile"}}) == ()
+    assert find_unused([], suppressions, finished={"spec.yaml": {"validate"}}) == ()
+    assert find_unused([], suppressions, finished={}) == ()
+    assert find_unused([finding("SW5004", 2)], suppressions, finished={"spec.yaml": {"compile"}}) == ()
 
 
 @given(st.text(alphabet="#-'\"`\\|>:[]{}, \n*/shardwrightignoe5SW04becau"))

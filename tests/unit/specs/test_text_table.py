@@ -6,11 +6,11 @@ import sys
 
 import pytest
 
-from shardwright.compiler.plan.begun import Steps
+from shardwright.compiler.plan.steps import Steps
 from shardwright.compiler.review.difference.compare import Difference
 from shardwright.compiler.review.difference.render_text import render_text
 from shardwright.runtime.cli.verb_dead_letters import as_table
-from shardwright.runtime.ledger.dead_letters import DeadLetter, HeldKey
+from shardwright.runtime.ledger.dead_letters import DeadLetter, QuarantinedKey
 from shardwright.runtime.mysql.check import Check, Verdict
 from shardwright.runtime.run.preflight.table import as_text
 from shardwright.specs.findings import text_table as module
@@ -80,7 +80,7 @@ def test_differences_fit_eighty_columns(terminal: None) -> None:
 
 def test_dead_letters_fit_eighty_columns(terminal: None) -> None:
     letter = DeadLetter(
-        HeldKey("order_info", "shop.order_info", ("1", "a b")),
+        QuarantinedKey("order_info", "shop.order_info", ("1", "a b")),
         state="retry",
         code="SW8511",
         reason="Data too long for column 'note' at row 1",

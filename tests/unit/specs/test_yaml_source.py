@@ -10,7 +10,7 @@ from shardwright.specs.findings.diagnostics import Findings
 from shardwright.specs.yaml.source import YamlSource, parse_yaml, read_yaml
 
 
-def parsed(text: str) -> YamlSource:
+def parse(text: str) -> YamlSource:
     findings = Findings()
     source = parse_yaml(text, "spec.yaml", findings)
     assert findings.items == []
@@ -65,13 +65,13 @@ def codes(text: str) -> list[str]:
     ],
 )
 def test_scalars(written: str, value: object) -> None:
-    data = parsed(f"key: {written}\n").data
+    data = parse(f"key: {written}\n").data
     assert data == {"key": value}
     assert isinstance(data, dict) and type(data["key"]) is type(value)
 
 
 def test_keys_are_always_text() -> None:
-    assert parsed("on: 1\n1: 2\ntrue: 3\n1.5: 4\nnull: 5\n").data == {"on": 1, "1": 2, "true": 3, "1.5": 4, "null": 5}
+    assert parse("on: 1\n1: 2\ntrue: 3\n1.5: 4\nnull: 5\n").data == {"on": 1, "1": 2, "true": 3, "1.5": 4, "null": 5}
 
 
 @pytest.mark.parametrize(
@@ -96,12 +96,12 @@ def test_keys_are_always_text() -> None:
     ],
 )
 def test_places(text: str, path: tuple[str | int, ...], place: tuple[int, int, int]) -> None:
-    span = parsed(text).spans[path]
+    span = parse(text).spans[path]
     assert (span.line, span.column, span.length) == place
 
 
 def test_places_of_keys() -> None:
-    source = parsed("a:\n  'b': 1\n")
+    source = parse("a:\n  'b': 1\n")
     assert str(source.key_span_of(("a", "b"))) == "spec.yaml:2:4"
     assert source.key_span_of(("a", "b")).length == 1
     assert str(source.key_span_of(())) == "spec.yaml:1:1"

@@ -7,19 +7,19 @@ from collections.abc import Collection
 import pytest
 
 from shardwright.compiler.plan.plan import Plan
-from shardwright.runtime.sources.event_counts import EventCounts, together
-from shardwright.runtime.stream.batch.affected import all_new, placeable, placed_now
-from tests.compiler.projects import GOLDEN, compiled, compiled_shop
+from shardwright.runtime.sources.event_counts import EventCounts, combine
+from shardwright.runtime.stream.batch.affected_tables import all_new, direct_insert_tables, placeable
+from tests.compiler.projects import GOLDEN, compile_folder, compile_shop
 
 
 @pytest.fixture(scope="module")
 def plan() -> Plan:
-    return compiled_shop().plan
+    return compile_shop().plan
 
 
 def _all_new(plan: Plan, *touched: str, inserts: Collection[str], known: Collection[str]) -> bool:
     sources = {logical: str(plan.table(logical).sources[0]) for logical in touched}
-    counts = together(
+    counts = combine(
         EventCounts({source: 5}, {}, frozenset({source} if logical in inserts else ()))
         for logical, source in sources.items()
     )
@@ -39,8 +39,8 @@ def test_every_event_inserts_a_row_that_goes_in_place(plan: Plan) -> None:
 
 
 def test_rows_with_versions_go_in_place_where_there_are_inserts_alone() -> None:
-    versioned = compiled(GOLDEN / "sharded").plan
+    versioned = compile_folder(GOLDEN / "sharded").plan
     known = placeable(versioned)
     assert _all_new(versioned, "order_info", inserts={"order_info"}, known=known)
     assert not _all_new(versioned, "order_info", inserts=(), known=known)
-    assert not placed_now(versioned, known, ["order_info"]), "the shards are asked for versions first"
+    assert not direct_insert_tables(versioned, known, ["order_info"]), "the shards are asked for versions first"

@@ -16,7 +16,7 @@ from shardwright.runtime.ledger.batches import MigrationState
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.sources.positions.log_position import LogPosition
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
-from shardwright.runtime.verify.beside_stream import BesideStream
+from shardwright.runtime.verify.barrier import ReplicationBarrier
 
 PATIENCE = 60.0
 STEP = 40.0
@@ -27,7 +27,7 @@ def _at(offset: int) -> StreamPosition:
     return StreamPosition({"shop": LogPosition("binlog.000001", offset)})
 
 
-class _Waiting(BesideStream):
+class _Waiting(ReplicationBarrier):
     """The clock goes on by one state with every look."""
 
     def __init__(self, states: list[tuple[int, int]], wanted: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shardwright.runtime.verify.key_range import BUCKETS, LEAST_STRIDE, KeyRange, in_strides, narrowed
+from shardwright.runtime.verify.key_range import BUCKETS, LEAST_STRIDE, KeyRange, in_strides, narrow
 
 
 def _bucket(key: int, stride: int) -> int:
@@ -19,7 +19,7 @@ def test_h1_a_narrowed_range_holds_every_key_of_its_buckets(low: int, width: int
     over = in_strides(KeyRange((str(low),), (str(low + width),)))
     key = data.draw(st.integers(low + 1, low + width))
     bucket = _bucket(key, over.stride)
-    part = narrowed(over, (bucket, bucket))
+    part = narrow(over, (bucket, bucket))
     assert part.low is not None and part.high is not None and part.buckets == (bucket, bucket)
     assert int(part.low[0]) < key <= int(part.high[0])
     assert low <= int(part.low[0]) and int(part.high[0]) <= low + width
@@ -27,11 +27,11 @@ def test_h1_a_narrowed_range_holds_every_key_of_its_buckets(low: int, width: int
 
 def test_one_bucket_is_a_small_part() -> None:
     over = in_strides(KeyRange(("0",), ("64000",)))
-    assert (over.stride, narrowed(over, (7, 8)).low, narrowed(over, (7, 8)).high) == (1000, ("6999",), ("8999",))
+    assert (over.stride, narrow(over, (7, 8)).low, narrow(over, (7, 8)).high) == (1000, ("6999",), ("8999",))
 
 
 def test_open_ends_and_other_keys_are_searched_whole() -> None:
     for over in (KeyRange(None, ("9",)), KeyRange(("9",), None), KeyRange(("a",), ("b",))):
-        part = narrowed(over, (3, 4))
+        part = narrow(over, (3, 4))
         assert (part.low, part.high, part.buckets) == (over.low, over.high, (3, 4))
     assert in_strides(KeyRange(None, ("9",))).stride == LEAST_STRIDE

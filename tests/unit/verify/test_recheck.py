@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from shardwright.runtime.verify.answers import Held
-from shardwright.runtime.verify.beside_stream import Watch
+from shardwright.runtime.verify.answers import RowHash
+from shardwright.runtime.verify.barrier import Watch
 from shardwright.runtime.verify.key_range import Key, KeyRange
 from shardwright.runtime.verify.keys import KeyState
 from shardwright.runtime.verify.recheck import recheck
@@ -18,8 +18,8 @@ OVER = KeyRange(None, None)
 
 
 def _state(source: int | None, *targets: int, misplaced: bool = False) -> KeyState:
-    held = () if source is None else (Held(source, "shop.t", "shop", ""),)
-    return KeyState(held, tuple(Held(value, f"db.t_{n}", 0, "", misplaced) for n, value in enumerate(targets)))
+    held = () if source is None else (RowHash(source, "shop.t", "shop", ""),)
+    return KeyState(held, tuple(RowHash(value, f"db.t_{n}", 0, "", misplaced) for n, value in enumerate(targets)))
 
 
 def _looks(*states: KeyState) -> Callable[[KeyRange], dict[Key, KeyState]]:
@@ -51,7 +51,7 @@ def test_h3_in_flight_is_right_at_the_second_look() -> None:
 @pytest.mark.parametrize(
     "wrong", [_state(1), _state(1, 2), _state(None, 2), _state(1, 1, 1), _state(1, 1, misplaced=True)]
 )
-def test_h4_what_stands_as_it_stood_is_wrong(wrong: KeyState) -> None:
+def test_h4_what_is_as_it_was_is_wrong(wrong: KeyState) -> None:
     assert _settle(wrong, wrong) == ([KEY], ())
 
 
@@ -60,7 +60,7 @@ def test_h3_a_row_that_goes_to_and_fro_is_not_wrong_for_being_met_at_one_point_h
     assert _settle(_state(1, 2), *[_state(1, 2)] * 20, still=False) == ([], (KEY,))
 
 
-def test_h3_h4_where_batches_are_not_remembered_a_key_has_to_stand_for_longer() -> None:
+def test_h3_h4_where_batches_are_not_remembered_a_key_has_to_stay_for_longer() -> None:
     assert _settle(_state(1, 2), *[_state(1, 2)] * 5, _state(2, 1), known=False) == ([], ())
     assert _settle(_state(1, 2), *[_state(1, 2)] * 6, _state(1, 3), known=False) == ([KEY], ())
 
@@ -74,7 +74,7 @@ def test_h4_a_shard_that_does_not_follow_a_hot_row_is_never_called_right() -> No
     assert _settle(_state(9, 3), *behind) == ([], (KEY,))
 
 
-def test_h4_a_shard_that_stands_at_a_value_which_the_source_had_is_not_following() -> None:
+def test_h4_a_shard_that_is_at_a_value_which_the_source_had_is_not_following() -> None:
     assert _settle(_state(5, 3), _state(8, 3), _state(3, 3)) == ([], ())
     assert _settle(_state(3, 2), _state(5, 2), _state(5, 2), _state(5, 2)) == ([KEY], ())
 
@@ -92,7 +92,7 @@ class _Follower:
         self._chance, self._values, self._stuck = chance, values, stuck
         self._now = self._applied = 0
 
-    def _goes_on(self) -> None:
+    def _continue(self) -> None:
         self._now += self._chance.randrange(3)
         self._applied = self._chance.randrange(self._applied, self._now + 1)
 
@@ -101,24 +101,24 @@ class _Follower:
 
     def look(self, _over: KeyRange) -> dict[Key, KeyState]:
         source = self._at(self._now)
-        self._goes_on()
+        self._continue()
         state = _state(source, 99 if self._stuck else self._at(self._applied))
-        self._goes_on()
+        self._continue()
         return {KEY: state} if state.fault else {}
 
     def catch_up(self) -> None:
         wanted = self._now
-        self._goes_on()
+        self._continue()
         self._applied = max(self._applied, wanted)
 
     def last_batch(self) -> int:
         applied = self._applied
-        self._goes_on()
+        self._continue()
         return applied
 
-    def changed_since(self, batch: int) -> set[Key]:
+    def keys_changed_since(self, batch: int) -> set[Key]:
         applied = self._applied
-        self._goes_on()
+        self._continue()
         return {KEY} if any(self._at(one) != self._at(one - 1) for one in range(batch + 1, applied + 1)) else set()
 
 
@@ -136,7 +136,7 @@ def test_h3_h4_random_histories(seed: int) -> None:
             if not first:
                 continue
             suspects += 1
-            stream = Watch(row.catch_up, row.last_batch, row.changed_since)
+            stream = Watch(row.catch_up, row.last_batch, row.keys_changed_since)
             wrong, still_changing = recheck({OVER: first}, row.look, watch=stream, sleep=lambda _s: None)
             assert not (wrong and not stuck), values
             assert not stuck or wrong or still_changing == (KEY,), values

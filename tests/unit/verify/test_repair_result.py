@@ -11,13 +11,13 @@ import pytest
 from shardwright.runtime.failures import InputAtFault
 from shardwright.runtime.verify.given_keys import WrongKey
 from shardwright.runtime.verify.repair.plan_repairs import Repair, plan_repair, wrong_keys
-from tests.compiler.projects import GOLDEN, compiled
+from tests.compiler.projects import GOLDEN, compile_folder
 from tests.verify.test_honesty import PLAN
 
 
-def _write(folder: Path, told: Any) -> Path:
+def _write(folder: Path, reported: Any) -> Path:
     path = folder / "result.json"
-    path.write_text(told if isinstance(told, str) else json.dumps(told), encoding="utf-8")
+    path.write_text(reported if isinstance(reported, str) else json.dumps(reported), encoding="utf-8")
     return path
 
 
@@ -37,7 +37,7 @@ def test_a_key_is_taken_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "code"),
+    ("reported", "code"),
     [
         ("", "SW8520"),
         ("{", "SW8520"),
@@ -49,16 +49,16 @@ def test_a_key_is_taken_once(tmp_path: Path) -> None:
         (_result(migration="other"), "SW8521"),
     ],
 )
-def test_what_is_no_result_of_this_plan_is_refused(tmp_path: Path, told: Any, code: str) -> None:
+def test_what_is_no_result_of_this_plan_is_refused(tmp_path: Path, reported: Any, code: str) -> None:
     with pytest.raises(InputAtFault) as refused:
-        wrong_keys(_write(tmp_path, told), PLAN)
+        wrong_keys(_write(tmp_path, reported), PLAN)
     assert refused.value.code == code
 
 
 def test_a_row_is_looked_for_in_every_source_table_that_it_may_go_to() -> None:
-    plan = compiled(GOLDEN / "merged-family").plan
-    assert len(plan.compared) == 10, "six tables, and the lookup tables of the parents"
-    for table in plan.compared:
+    plan = compile_folder(GOLDEN / "merged-family").plan
+    assert len(plan.tables_to_verify) == 10, "six tables, and the lookup tables of the parents"
+    for table in plan.tables_to_verify:
         found = plan_repair(plan, table, WrongKey(tuple("1" for _ in table.key), ()), delete_extra=True)
         assert isinstance(found, Repair)
         rows = plan.table(found.held[0].logical)

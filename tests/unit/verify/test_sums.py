@@ -16,7 +16,7 @@ SUMS = st.dictionaries(
 
 @given(left=SUMS, right=SUMS, rows=st.integers(1, 5_000))
 def test_windows_hold_what_differs(left: Sums, right: Sums, rows: int) -> None:
-    differing = left.differing(right)
+    differing = left.different_buckets(right)
     both = left + right
     windows = list(both.windows(differing, rows=rows))
     assert all(one <= other for one, other in windows)
@@ -31,7 +31,7 @@ def test_windows_hold_what_differs(left: Sums, right: Sums, rows: int) -> None:
 @given(left=SUMS, right=SUMS)
 def test_what_differs(left: Sums, right: Sums) -> None:
     everything = range(64)
-    assert left.differing(right) == tuple(
+    assert left.different_buckets(right) == tuple(
         bucket for bucket in everything if left.buckets.get(bucket, Sum()) != right.buckets.get(bucket, Sum())
     )
-    assert left.differing(left) == () and (left + right).rows == left.rows + right.rows
+    assert left.different_buckets(left) == () and (left + right).rows == left.rows + right.rows

@@ -36,14 +36,14 @@ class KafkaBrokers:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def name(self) -> str:
-        with self._asking() as admin:
+        with self._ask() as admin:
             return "kafka " + str(admin.describeCluster().clusterId().get(*self._within()))
 
     def topics(self) -> Topics:
         """The subscribed topics. Raises Refused when one does not exist, or none matches the pattern."""
-        with self._asking() as admin:
+        with self._ask() as admin:
             existing = {str(name) for name in admin.listTopics().names().get(*self._within())}
-            wanted = self._wanted(existing)
+            wanted = self._choose_topics(existing)
             found = admin.describeTopics(list(wanted)).allTopicNames().get(*self._within())
             ids = {name: str(found[name].topicId()) for name in wanted}
             partitions = tuple(
@@ -51,7 +51,7 @@ class KafkaBrokers:
             )
         return Topics(ids, partitions)
 
-    def _wanted(self, existing: set[str]) -> list[str]:
+    def _choose_topics(self, existing: set[str]) -> list[str]:
         if self.stream.topics_pattern is not None:
             pattern = re.compile(self.stream.topics_pattern)
             wanted = sorted(name for name in existing if pattern.fullmatch(name))
@@ -70,7 +70,7 @@ class KafkaBrokers:
         """Compaction deletes changes: a delete leaves an empty message, of several moves of a row only the last is kept
         (F10). Raises Refused (SW8463) for a compacted topic. A cluster that does not show its topics' settings is
         assumed to have the defaults."""
-        with self._asking() as admin:
+        with self._ask() as admin:
             kinds = self._java.org.apache.kafka.common.config
             resources = {name: kinds.ConfigResource(kinds.ConfigResource.Type.TOPIC, name) for name in ids}
             try:
@@ -100,7 +100,7 @@ class KafkaBrokers:
         return self._offsets(partitions, "latest", isolation="READ_COMMITTED")
 
     def _offsets(self, partitions: tuple[str, ...], which: str, *, isolation: str = "READ_UNCOMMITTED") -> Offsets:
-        with self._asking() as admin:
+        with self._ask() as admin:
             spec = getattr(self._java.org.apache.kafka.clients.admin.OffsetSpec, which)()
             keys = {name: self._partition(name) for name in partitions}
             asked = self._java.java.util.HashMap()
@@ -113,7 +113,7 @@ class KafkaBrokers:
 
     def commit(self, group: str, offsets: Offsets) -> None:
         """Show finished offsets as those of a consumer group."""
-        with self._asking() as admin:
+        with self._ask() as admin:
             committed = self._java.java.util.HashMap()
             for name, offset in offsets.items():
                 finished = self._java.org.apache.kafka.clients.consumer.OffsetAndMetadata(offset)
@@ -133,11 +133,11 @@ class KafkaBrokers:
         return _SECONDS, self._java.java.util.concurrent.TimeUnit.SECONDS
 
     @contextmanager
-    def _asking(self) -> Iterator[Any]:
+    def _ask(self) -> Iterator[Any]:
         with self._lock:
             try:
                 if self._admin is None:
-                    self._admin = self._connected()
+                    self._admin = self._connect()
                 yield self._admin
             except Exception as error:
                 said = java_error(error)
@@ -154,7 +154,7 @@ class KafkaBrokers:
                     "spark.conf (spark.jars or spark.jars.packages)",
                 ) from error
 
-    def _connected(self) -> Any:
+    def _connect(self) -> Any:
         made = self._java.java.util.HashMap()
         waits = {"request.timeout.ms": "10000", "default.api.timeout.ms": "25000"}
         for name, value in {**self.settings, **waits}.items():

@@ -65,8 +65,8 @@ def _jaas(login: KafkaLogin, environ: Mapping[str, str]) -> str:
         password = resolve_secret(login.password, environ) if login.password else ""
     except SecretUnavailable as error:
         raise InputAtFault(error.code, str(error)) from error
-    return f"{_MODULES[login.mechanism]} required username={_quoted(user)} password={_quoted(password)};"
+    return f"{_MODULES[login.mechanism]} required username={_quote(user)} password={_quote(password)};"
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -68,7 +68,7 @@ class RecordedFolder:
     def _row(self, line: bytes, offset: int) -> Row:
         key: str | None = None
         value: bytes | None = line
-        if (wrapped := self._wrapped(line)) is not None:
+        if (wrapped := self._read_wrapper(line)) is not None:
             key, text = wrapped.get("key"), wrapped["value"]  # type: ignore[assignment]
             if not isinstance(text, str | None) or not isinstance(key, str | None):
                 raise Refused(
@@ -79,7 +79,7 @@ class RecordedFolder:
             value = None if text is None else text.encode()
         return (None if key is None else key.encode()), value, self.topic, 0, offset
 
-    def _wrapped(self, line: bytes) -> dict[str, object] | None:
+    def _read_wrapper(self, line: bytes) -> dict[str, object] | None:
         """The object around a message; None where there is none. A line that is no JSON is a message, which the decoder
         judges."""
         if b'"value"' not in line:
@@ -116,7 +116,7 @@ def _is_recorded(name: str) -> bool:
 
 def _lines_of(file: Path) -> Iterator[bytes]:
     """Raises Refused (SW8461) for a line that is longer than LONGEST_LINE."""
-    with _opened(file) as lines:
+    with _open(file) as lines:
         number = 0
         while line := lines.readline(LONGEST_LINE + 1):
             number += 1
@@ -130,7 +130,7 @@ def _lines_of(file: Path) -> Iterator[bytes]:
                 yield line.rstrip(b"\r\n")
 
 
-def _opened(file: Path) -> IO[bytes] | gzip.GzipFile:
+def _open(file: Path) -> IO[bytes] | gzip.GzipFile:
     if file.suffix == ".gz":
         return gzip.open(file, "rb")
     if file.suffix == ".zst":
@@ -174,7 +174,7 @@ class FolderSource(DriverQueueSource[FolderQueue]):
     def rows(self, partition: str, start: int, end: int) -> Iterable[Row]:
         return self.brokers.folder.rows(partition, start, end)
 
-    def proved(self) -> QueueOffsets:
+    def prove(self) -> QueueOffsets:
         topics = self.brokers.topics()
         begin = self.brokers.beginnings(topics.partitions)
         return QueueOffsets(offsets=begin, ids=topics.ids, committed_at=int(time.time()), since=begin)

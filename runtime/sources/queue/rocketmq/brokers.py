@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from shardwright.runtime.sources.queue.broker_metadata import Row, Topics
 from shardwright.runtime.sources.queue.fetched_jars import jar_files
-from shardwright.runtime.sources.queue.rocketmq.java_client import shared_java_client
+from shardwright.runtime.sources.queue.rocketmq.java_client import get_java_client
 from shardwright.runtime.sources.queue.rocketmq.queues import Offsets, RocketMqQueues
 from shardwright.specs.environment.stream_place import RocketMqStream
 
@@ -38,21 +38,21 @@ class RocketMqBrokers:
     def topics(self) -> Topics:
         """Topics of RocketMQ have no identity but their name."""
         with self._lock:
-            return Topics(dict.fromkeys(self.stream.topics, "by name"), self._asked().queues())
+            return Topics(dict.fromkeys(self.stream.topics, "by name"), self._client().queues())
 
     def beginnings(self, partitions: tuple[str, ...]) -> Offsets:
         with self._lock:
-            found = self._asked().beginnings()
+            found = self._client().beginnings()
         return {name: found[name] for name in partitions}
 
     def ends(self, partitions: tuple[str, ...]) -> Offsets:
         with self._lock:
-            found = self._asked().ends()
+            found = self._client().ends()
         return {name: found[name] for name in partitions}
 
     def rows(self, name: str, start: int, end: int) -> tuple[Row, ...]:
         with self._lock:
-            return self._asked().rows(name, start, end)
+            return self._client().rows(name, start, end)
 
     def readable(self, partitions: tuple[str, ...]) -> Offsets:
         return self.ends(partitions)
@@ -60,10 +60,10 @@ class RocketMqBrokers:
     def commit(self, group: str, offsets: Offsets) -> None:
         """Ignores `group`: it is the one that this object was made with."""
         with self._lock:
-            self._asked().finished(offsets)
+            self._client().show_offsets(offsets)
 
-    def _asked(self) -> RocketMqQueues:
+    def _client(self) -> RocketMqQueues:
         if self._queues is None:
             paths = ":".join(map(str, jar_files(self.session())))
-            self._queues = RocketMqQueues(self.stream, shared_java_client(paths), self.group)
+            self._queues = RocketMqQueues(self.stream, get_java_client(paths), self.group)
         return self._queues

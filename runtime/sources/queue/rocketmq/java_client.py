@@ -81,7 +81,7 @@ def start_java_client(class_path: str) -> JavaClient:
     return client
 
 
-def shared_java_client(class_path: str) -> JavaClient:
+def get_java_client(class_path: str) -> JavaClient:
     """The one Java client of this process, for all queues and attempts."""
     client = _SHARED.get(class_path)
     if client is None or client.process.poll() is not None:
@@ -90,7 +90,7 @@ def shared_java_client(class_path: str) -> JavaClient:
 
 
 @contextmanager
-def asking(whom: str, hidden: Callable[[str], str] = str) -> Iterator[None]:
+def ask(whom: str, hidden: Callable[[str], str] = str) -> Iterator[None]:
     """A context that turns Java's error into a failure: Unreachable when a broker does not answer, Refused when it
     denies access. `hidden` removes secrets from the error's text."""
     try:

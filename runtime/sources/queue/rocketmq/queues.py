@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from shardwright.runtime.failures import InputAtFault, Refused, Unreachable
 from shardwright.runtime.sources.queue.broker_metadata import Row
-from shardwright.runtime.sources.queue.rocketmq.java_client import JavaClient, asking
+from shardwright.runtime.sources.queue.rocketmq.java_client import JavaClient, ask
 from shardwright.runtime.spark.failures import elements
 from shardwright.specs.environment.secret_references import SecretReference, SecretUnavailable, resolve_secret
 from shardwright.specs.environment.stream_place import RocketMqStream
@@ -26,7 +26,7 @@ _NAME_ENDS, _VALUE_ENDS = "\x01", "\x02"
 KEYS = "KEYS"
 
 
-def unpacked(data: bytes) -> Iterator[tuple[bytes | None, bytes]]:
+def unpack(data: bytes) -> Iterator[tuple[bytes | None, bytes]]:
     """Key and body of each message. Raises ValueError when the bytes do not end where a message does."""
     at = 0
     while at < len(data):
@@ -64,7 +64,7 @@ class Login:
         acl = client.jvm.org.apache.rocketmq.acl.common
         return acl.AclClientRPCHook(acl.SessionCredentials(self.access_key, self.secret_key))
 
-    def hidden(self, text: str) -> str:
+    def hide_secrets(self, text: str) -> str:
         """`text` without the keys: brokers name the account that they refuse."""
         return text.replace(self.secret_key, "***").replace(self.access_key, self.named)
 
@@ -73,10 +73,10 @@ def login_of(stream: RocketMqStream) -> Login | None:
     """None where the environment names no keys. Raises InputAtFault when a key is not where its reference says."""
     if stream.access_key is None or stream.secret_key is None:
         return None
-    return Login(str(stream.access_key), _resolved(stream.access_key), _resolved(stream.secret_key))
+    return Login(str(stream.access_key), _resolve(stream.access_key), _resolve(stream.secret_key))
 
 
-def _resolved(reference: SecretReference) -> str:
+def _resolve(reference: SecretReference) -> str:
     try:
         return resolve_secret(reference, os.environ)
     except SecretUnavailable as error:
@@ -139,8 +139,8 @@ class RocketMqQueues:
         queue = self._queue(name)
         at = start
         while at < end:
-            with self._asking():
-                pulled = self._connected().pull(queue, "*", at, min(_PULL, end - at))
+            with self._ask():
+                pulled = self._consumer_of_group().pull(queue, "*", at, min(_PULL, end - at))
                 status, following = str(pulled.getPullStatus().toString()), int(pulled.getNextBeginOffset())
                 messages = list(self._messages(pulled)) if status == "FOUND" else []
             if status not in ("FOUND", "NO_MATCHED_MSG") or following <= at:
@@ -165,21 +165,24 @@ class RocketMqQueues:
         if last - first + 1 != count:
             offsets = [int(message.getQueueOffset()) for message in elements(found)]  # type: ignore[assignment]
         package = self.client.jvm.org.apache.rocketmq.common.message.MessageDecoder
-        packed = unpacked(bytes(package.encodeMessages(found)))
+        packed = unpack(bytes(package.encodeMessages(found)))
         for offset, (key, value) in zip(offsets, packed, strict=True):
             yield QueueMessage(key, value, offset)
 
-    def finished(self, offsets: Offsets) -> None:
+    def show_offsets(self, offsets: Offsets) -> None:
         """Show finished offsets as those of the consumer group, for operators' tools. We never read them back."""
-        with self._asking():
-            store = self._connected().getOffsetStore()
+        with self._ask():
+            store = self._consumer_of_group().getOffsetStore()
             for name, offset in offsets.items():
                 store.updateConsumeOffsetToBroker(self._queue(name), offset, False)
 
-    def shown(self) -> Offsets:
+    def group_offsets(self) -> Offsets:
         """The group's offsets, as the brokers have them; queues without any are left out."""
-        with self._asking():
-            found = {name: int(self._connected().fetchConsumeOffset(self._queue(name), True)) for name in self.queues()}
+        with self._ask():
+            found = {
+                name: int(self._consumer_of_group().fetchConsumeOffset(self._queue(name), True))
+                for name in self.queues()
+            }
         return {name: offset for name, offset in found.items() if offset >= 0}
 
     def close(self) -> None:
@@ -190,9 +193,9 @@ class RocketMqQueues:
     def _of_topic(self, topic: str) -> list[Any]:
         from py4j.protocol import Py4JJavaError
 
-        consumer, where = self._connected(), self.stream.name_servers
+        consumer, where = self._consumer_of_group(), self.stream.name_servers
         try:
-            with self._asking():
+            with self._ask():
                 found = elements(consumer.fetchSubscribeMessageQueues(topic))
         except Unreachable as failure:
             # The client reports any trouble as queues of the topic that it cannot find; only the cause shows what it
@@ -210,8 +213,8 @@ class RocketMqQueues:
 
     def _offsets(self, method: str) -> Offsets:
         names = self.queues()
-        with self._asking():
-            return {name: int(getattr(self._connected(), method)(self._queues[name])) for name in names}
+        with self._ask():
+            return {name: int(getattr(self._consumer_of_group(), method)(self._queues[name])) for name in names}
 
     def _queue(self, name: str) -> Any:
         if name not in self._queues:
@@ -222,10 +225,10 @@ class RocketMqQueues:
             )
         return self._queues[name]
 
-    def _connected(self) -> Any:
+    def _consumer_of_group(self) -> Any:
         if self._consumer is None:
             self._login = login_of(self.stream)
-            with self._asking():
+            with self._ask():
                 consumer = self._new_consumer()
                 consumer.setNamesrvAddr(self.stream.name_servers)
                 consumer.setInstanceName(f"shardwright-{os.getpid()}-{id(self)}")
@@ -237,5 +240,7 @@ class RocketMqQueues:
         shown = () if self._login is None else (self._login.hook(self.client),)
         return self.client.jvm.org.apache.rocketmq.client.consumer.DefaultMQPullConsumer(self.group, *shown)
 
-    def _asking(self) -> AbstractContextManager[None]:
-        return asking(self.stream.name_servers, lambda text: text if self._login is None else self._login.hidden(text))
+    def _ask(self) -> AbstractContextManager[None]:
+        return ask(
+            self.stream.name_servers, lambda text: text if self._login is None else self._login.hide_secrets(text)
+        )
