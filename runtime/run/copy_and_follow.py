@@ -163,7 +163,7 @@ class CopyAndFollow:
                     self._forget_deletes(follower.batches)
                     forgotten = True
                 if built and self.order.until is Until.CAUGHT_UP:
-                    answers.look()
+                    answers.look_at_end()
                     return True, True
             time.sleep(0.1)
         follower.check()

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.backward.lab import BackLab
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT
+from tests.support.job import ENVIRONMENT
+from tests.support.way_back_lab import BackLab
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 

@@ -6,17 +6,17 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.backward.lab import BackLab
-from tests.binlog.replicas import Node, replica_of
 from tests.servers.fixtures import FAST
 from tests.servers.testbed import Arena
+from tests.support.replicas import Node, replica_of
+from tests.support.waiting import wait_until
+from tests.support.way_back_lab import BackLab
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
 
@@ -87,8 +87,4 @@ def _of_shards(arena: Arena, replica: Node) -> list[tuple[Any, ...]]:
 
 
 def _until(holds: Callable[[], bool], lab: BackLab | None = None, run: Any = None) -> None:
-    end = time.monotonic() + 240
-    while not holds():
-        assert run is None or run.poll() is None, lab.job.end_of_log() if lab else ""
-        assert time.monotonic() < end, lab.job.end_of_log() if lab else ""
-        time.sleep(0.2)
+    wait_until("it is so", holds, seconds=240, run=run, show=lab.job.end_of_log if lab else str)

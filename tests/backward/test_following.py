@@ -16,10 +16,10 @@ from subprocess import Popen
 
 import pytest
 
-from tests.backward.lab import BackLab
-from tests.interleavings.driver import SUFFIXES
 from tests.servers.testbed import Arena, Server
-from tests.workload.job import ENVIRONMENT, kill_tree
+from tests.support.job import ENVIRONMENT, kill_tree
+from tests.support.lab import SUFFIXES
+from tests.support.way_back_lab import BackLab
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 

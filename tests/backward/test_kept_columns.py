@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.backward.lab import BackLab
 from tests.servers.testbed import Arena
+from tests.support.way_back_lab import BackLab
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 

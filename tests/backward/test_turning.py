@@ -18,11 +18,11 @@ from shardwright.runtime.run.may_start import require_may_start
 from shardwright.runtime.run.order import RunOrder, Until
 from shardwright.runtime.run.progress.listeners import Reporter
 from shardwright.runtime.sources.open import open_sources
-from tests.backward.lab import BackLab
-from tests.interleavings.driver import PROJECT
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT
-from tests.workload.way_back import turn_forward
+from tests.support.job import ENVIRONMENT
+from tests.support.lab import PROJECT
+from tests.support.way_back import turn_forward
+from tests.support.way_back_lab import BackLab
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 

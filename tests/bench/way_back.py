@@ -28,9 +28,9 @@ import pymysql
 from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server
 from tests.bench.stream.drain import start_servers
 from tests.cutover.lab import CutoverLab
-from tests.interleavings.driver import PROJECT
 from tests.servers.testbed import Arena
-from tests.workload.job import kill_tree
+from tests.support.job import kill_tree
+from tests.support.lab import PROJECT
 
 PLACES = 8
 COLUMNS = "`id` int NOT NULL, `place` int unsigned NOT NULL, `name` varchar(40) NOT NULL, `note` varchar(100) NOT NULL"

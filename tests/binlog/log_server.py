@@ -9,7 +9,7 @@ from pathlib import Path
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server, start_server
 from tests.binlog.log_source import Source
-from tests.binlog.replicas import server_kind
+from tests.support.replicas import server_kind
 
 _SERVER_ID = 71
 _OPTIONS = {"innodb-flush-log-at-trx-commit": "0", "sync-binlog": "0"}

@@ -8,7 +8,6 @@ skipped on the other.
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -34,8 +33,9 @@ from shardwright.runtime.sources.binlog.walk import walk
 from shardwright.runtime.sources.positions.earlier_place import EarlierPlace
 from shardwright.runtime.sources.positions.log_position import LogPosition
 from shardwright.specs.environment.environment import BatchLimits
-from tests.binlog.replicas import TABLES, Node, Reader, server_kind
 from tests.servers.xa import commit, prepare, roll_back
+from tests.support.replicas import TABLES, Node, Reader, server_kind
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.server
 OPTIONS = {
@@ -610,10 +610,7 @@ def _wait_in_thread(throttler: Throttler) -> Iterator[threading.Thread]:
 
 
 def _until(holds: Callable[[], bool]) -> None:
-    end = time.monotonic() + 200
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.05)
+    wait_until("it is so", holds)
 
 
 def test_g7_writing_pauses_while_a_replica_lags_stops_or_cannot_be_asked(pair: tuple[Node, Node]) -> None:

@@ -21,7 +21,7 @@ from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.scan import next_boundary
 from shardwright.runtime.sources.positions.log_position import LogPosition
 from shardwright.specs.environment.environment import BatchLimits
-from tests.binlog.replicas import TABLES, Node, Reader
+from tests.support.replicas import TABLES, Node, Reader
 
 pytestmark = pytest.mark.server
 OTHER = {"shop.u": (Column("id", ColumnType("int"), nullable=False), Column("w", ColumnType("int"), nullable=True))}
@@ -143,7 +143,7 @@ from shardwright.runtime.sources.positions.log_position import LogPosition
 from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.scan import next_boundary
 from shardwright.specs.environment.environment import BatchLimits
-from tests.binlog.replicas import TABLES
+from tests.support.replicas import TABLES
 port, password, file, offset = sys.argv[1:]
 log, start = Endpoint("127.0.0.1", int(port), "root", password), LogPosition(file, int(offset))
 def used():

@@ -10,7 +10,6 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,7 +19,8 @@ from pathlib import Path
 from shardwright.runtime.rehearsal.sandbox.local import free_port
 from tests.cluster.networks import Networks, Place
 from tests.servers.spark_archive import SHORT_RUNS
-from tests.workload.job import kill_tree
+from tests.support.job import kill_tree
+from tests.support.waiting import wait_until
 
 _NOT_THERE = ("shardwright", "__editable__", "pymysql", "PyMySQL", "sqlglot", "tenacity", "yaml", "_yaml")
 """Ours, and what travels with it."""
@@ -135,10 +135,11 @@ def standalone_cluster(
             given += ["--work-dir", str(folder / name / "work"), cluster.master]
             cluster.workers.append(cluster.start(name, "worker.Worker", *given, at=place))
             started.append(cluster.workers[-1])
-        end = time.monotonic() + 180
-        while not cluster.page_says(f'"aliveworkers":{len(places)}'):
-            assert time.monotonic() < end, "\n".join(log.read_text("utf-8")[-2000:] for log in folder.glob("*/log"))
-            time.sleep(0.2)
+        wait_until(
+            "all workers are alive",
+            lambda: cluster.page_says(f'"aliveworkers":{len(places)}'),
+            show=lambda: "\n".join(log.read_text("utf-8")[-2000:] for log in folder.glob("*/log")),
+        )
         yield cluster
     finally:
         for process in started:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import time
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,13 +15,13 @@ import yaml
 
 from shardwright.runtime.rehearsal.sandbox.local import free_port
 from tests.cluster.standalone import Cluster, standalone_cluster
-from tests.e2e.driver import PATIENCE
 from tests.e2e.shop_judge import require_equal
 from tests.oracle.tables import ORDER_DATABASES
 from tests.servers.fixtures import FAST, NAMES
 from tests.servers.protected import start_protected_servers
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT, Job
+from tests.support.job import ENVIRONMENT, Job
+from tests.support.waiting import wait_until
 from tests.workload.shop import PROJECT, count_writes, fill_shop, write
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow, pytest.mark.long]
@@ -91,11 +90,7 @@ def _relative(environment: Path, folder: Path) -> None:
 
 
 def _wait_until(run: Any, job: Job, what: str, holds: Any) -> None:
-    end = time.monotonic() + PATIENCE
-    while not holds():
-        assert run.poll() is None, f"run ended by itself with {run.returncode}:\n{job.end_of_log()}"
-        assert time.monotonic() < end, f"it still does not hold that {what}\n{job.end_of_log()}"
-        time.sleep(0.1)
+    wait_until(what, holds, run=run, show=job.end_of_log)
 
 
 def _is_caught_up(job: Job) -> bool:

@@ -21,12 +21,12 @@ from shardwright.runtime.run.progress.listeners import PlainLines, Reporter
 from shardwright.runtime.run.run import Run
 from shardwright.specs.environment.environment import ClientCertificate
 from tests.cluster.standalone import Cluster, standalone_cluster
-from tests.e2e.driver import PATIENCE
-from tests.interleavings.driver import Lab, move, new_family, rekey, remove
 from tests.servers.spark_archive import SHORT_RUNS
 from tests.servers.spark_jvm import own_jvm
 from tests.servers.testbed import Arena
-from tests.workload.way_back import deploy
+from tests.support.lab import Lab, move, new_family, rekey, remove
+from tests.support.waiting import PATIENCE
+from tests.support.way_back import deploy
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 

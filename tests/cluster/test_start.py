@@ -8,7 +8,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ import pytest
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.spark import worker_daemon
 from shardwright.runtime.spark.archive import archive_options, make_archive
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.spark
 
@@ -106,10 +106,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 def test_a1_java_of_a_run_that_is_killed_at_its_start_ends(tmp_path: Path) -> None:
     done = _python(_KILLED, TMPDIR=str(tmp_path))
     assert done.returncode == -signal.SIGKILL, done.stderr
-    until = time.monotonic() + 60
-    while Path(f"/proc/{int(done.stdout)}").exists():
-        assert time.monotonic() < until, "Java goes on"
-        time.sleep(0.1)
+    wait_until("Java has ended", lambda: not Path(f"/proc/{int(done.stdout)}").exists(), seconds=60)
 
 
 def test_java_that_ends_at_once_says_why() -> None:

@@ -16,9 +16,9 @@ from shardwright.compiler.plan.plan import StepName
 from shardwright.runtime.run.preflight.source_tables import source_tables
 from shardwright.runtime.run.preflight.tolerance import Tolerance
 from shardwright.specs.spec.read import read_spec
-from tests.e2e.driver import shardwright
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT
+from tests.support.commands import shardwright
+from tests.support.job import ENVIRONMENT
 
 pytestmark = pytest.mark.server
 

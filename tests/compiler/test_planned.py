@@ -15,6 +15,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from shardwright.runtime.spark.job_properties import set_task_parameters, task_parameters
 from shardwright.runtime.spark.planned_query import Execution, KeptFrame, PlannedQuery
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.spark
 
@@ -43,10 +44,7 @@ def _execution(frame: DataFrame) -> Execution:
 def test_what_comes_before_the_exchange_is_done_once(spark: SparkSession, tmp_path: Path) -> None:
     execution = _execution(_query(spark, tmp_path))
     assert execution.run_up_to_last_exchange()
-    end = time.monotonic() + 60
-    while not list(tmp_path.glob("before-*")):
-        assert time.monotonic() < end, "nothing was begun"
-        time.sleep(0.05)
+    wait_until("it has begun", lambda: list(tmp_path.glob("before-*")), seconds=60)
     assert not list(tmp_path.glob("after-*"))
     assert sorted(row["id"] for row in execution.collect()) == list(range(1_000))
     assert [len(list(tmp_path.glob(f"{what}-*"))) for what in ("before", "after")] == [1, 1]

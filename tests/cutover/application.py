@@ -17,8 +17,8 @@ from pymysql.connections import Connection
 from shardwright.runtime.mysql.grants import grant, quote_account
 from shardwright.runtime.mysql.servers import ledger_database_of
 from shardwright.runtime.rehearsal.sandbox.accounts import APPLICATION_USER
-from tests.interleavings.driver import SUFFIXES
 from tests.servers.testbed import Arena, Server
+from tests.support.lab import SUFFIXES
 
 FEW_KINDS: Final = ("insert", "update", "update", "delete")
 ALL_KINDS: Final = (*FEW_KINDS, "move", "swap", "hand over")

@@ -8,9 +8,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from tests.cutover.proof import FEW_REMEMBERED, Proof
-from tests.interleavings.driver import Lab
 from tests.servers.testbed import Arena, Server
-from tests.workload.job import kill_tree
+from tests.support.job import kill_tree
+from tests.support.lab import Lab
 
 
 @pytest.fixture(scope="module")

@@ -27,6 +27,7 @@ from shardwright.runtime.rehearsal.sandbox.accounts import (
 )
 from shardwright.specs.environment.cutover import FenceKind, FenceSetting
 from tests.servers.testbed import Arena, Server
+from tests.support.waiting import wait_until
 
 DATABASE = "shop"
 TABLES = ("orders", "items")
@@ -131,10 +132,8 @@ class Writers:
 
     def until_written(self) -> None:
         """Commits succeed."""
-        before, end = self.commits, time.monotonic() + 30
-        while self.commits < before + 5 * self.number:
-            assert time.monotonic() < end, f"nothing is committed: {self.errors}"
-            time.sleep(0.02)
+        enough = self.commits + 5 * self.number
+        wait_until("commits succeed", lambda: self.commits >= enough, seconds=30, show=lambda: self.errors)
 
     def _write(self, server: Server, writer: int) -> None:
         connection: Connection[Any] | None = None

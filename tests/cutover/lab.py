@@ -13,13 +13,13 @@ from typing import Any
 from shardwright.runtime.failpoints import VARIABLE
 from shardwright.runtime.ledger.cutover_state import CutoverState, read_cutover
 from shardwright.runtime.rehearsal.sandbox.accounts import allow_cutover, allow_way_back
-from tests.backward.lab import BackLab
 from tests.cutover.application import Application
-from tests.interleavings.driver import PROJECT, Lab
 from tests.servers import forks
 from tests.servers.consent import with_consent
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT
+from tests.support.job import ENVIRONMENT
+from tests.support.lab import PROJECT, Lab
+from tests.support.way_back_lab import BackLab
 
 PATIENT = {"max_lag": "60s", "max_pause": "60s"}
 """On a machine that does much else."""

@@ -15,9 +15,9 @@ from shardwright.runtime.verify.barrier import open_barrier
 from shardwright.runtime.verify.coverage import Coverage
 from shardwright.runtime.verify.final import compare_at_the_cut, compare_changes, gate
 from shardwright.runtime.verify.result import VerifyResult
-from tests.interleavings.driver import SUFFIXES, Lab
-from tests.workload.job import ENVIRONMENT
-from tests.workload.way_back import deploy
+from tests.support.job import ENVIRONMENT
+from tests.support.lab import SUFFIXES, Lab
+from tests.support.way_back import deploy
 
 MARGIN, REREAD_ROWS = 1.0, 60
 FEW_REMEMBERED = {"failover": {"margin": f"{MARGIN:g}s", "reread_rows": REREAD_ROWS}}

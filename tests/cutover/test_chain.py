@@ -9,8 +9,8 @@ import pytest
 
 from tests.cutover.lab import CutoverLab
 from tests.families.chain_driver import IDS, ChainLab
-from tests.interleavings.driver import SUFFIXES
 from tests.servers.testbed import Arena
+from tests.support.lab import SUFFIXES
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
 

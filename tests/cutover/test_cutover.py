@@ -12,7 +12,7 @@ import pytest
 from shardwright.runtime.cli.exits import Exit
 from tests.cutover.lab import CutoverLab
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT, kill_tree
+from tests.support.job import ENVIRONMENT, kill_tree
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from shardwright.runtime.cli.exits import Exit
-from tests.binlog.replicas import Node, replica_of
 from tests.cutover.lab import CutoverLab
 from tests.servers.fixtures import FAST
 from tests.servers.testbed import Arena
-from tests.workload.job import kill_tree
+from tests.support.job import kill_tree
+from tests.support.replicas import Node, replica_of
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
 

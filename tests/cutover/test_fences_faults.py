@@ -24,6 +24,7 @@ from shardwright.runtime.rehearsal.sandbox.accounts import APPLICATION_USER, RUN
 from shardwright.specs.environment.cutover import FenceSetting
 from tests.cutover.fence_lab import DATABASE, TABLES, FenceLab, store
 from tests.servers.testbed import Arena, Server
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.server
 
@@ -581,10 +582,8 @@ def _run_as_event(server: Server, create: str) -> None:
     server.query("SET GLOBAL event_scheduler = ON")
     try:
         server.query(create, database=DATABASE)
-        end = time.monotonic() + 20
-        while server.query("SELECT 1 FROM information_schema.events WHERE event_schema = %s", (DATABASE,)):
-            assert time.monotonic() < end, "the event is not executed"
-            time.sleep(0.1)
+        events = "SELECT 1 FROM information_schema.events WHERE event_schema = %s"
+        wait_until("the event is executed", lambda: not server.query(events, (DATABASE,)), seconds=20)
         time.sleep(0.3)
     finally:
         server.query("SET GLOBAL event_scheduler = OFF")

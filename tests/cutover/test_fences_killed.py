@@ -22,7 +22,7 @@ from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER, passwor
 from shardwright.specs.environment.cutover import FenceKind, FenceSetting
 from tests.cutover.fence_lab import DATABASE, TABLES, FenceLab, store
 from tests.servers.testbed import Arena
-from tests.variants import usual
+from tests.support.variants import usual
 
 pytestmark = pytest.mark.server
 

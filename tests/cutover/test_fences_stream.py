@@ -23,10 +23,10 @@ from shardwright.runtime.run.preflight.preflight import checks
 from shardwright.runtime.run.preflight.tolerance import Tolerance
 from shardwright.specs.direction import Side
 from shardwright.specs.environment.cutover import FenceKind, FenceSetting
-from tests.backward.lab import BackLab
-from tests.interleavings.driver import SUFFIXES, Lab, new_family, remove
 from tests.servers.testbed import Arena, Server
-from tests.workload.job import kill_tree
+from tests.support.job import kill_tree
+from tests.support.lab import SUFFIXES, Lab, new_family, remove
+from tests.support.way_back_lab import BackLab
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
 

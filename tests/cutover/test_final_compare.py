@@ -18,7 +18,7 @@ from shardwright.runtime.verify.recording import Recording
 from shardwright.runtime.verify.result import ShardRows, TableResult, Verdict, VerifyResult
 from shardwright.runtime.verify.table_run import Manner
 from tests.cutover.proof import REREAD_ROWS, Proof
-from tests.workload.job import ENVIRONMENT
+from tests.support.job import ENVIRONMENT
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 

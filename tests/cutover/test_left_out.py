@@ -13,7 +13,7 @@ from shardwright.runtime.cli.exits import Exit
 from shardwright.runtime.ledger import steps
 from tests.cutover.lab import CutoverLab
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT
+from tests.support.job import ENVIRONMENT
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 

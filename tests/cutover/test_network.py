@@ -21,7 +21,7 @@ from tests.cutover.lab import CutoverLab
 from tests.faults.conftest import Network
 from tests.servers.proxy import Fault, Proxy
 from tests.servers.testbed import Arena
-from tests.workload.job import kill_tree
+from tests.support.job import kill_tree
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 

@@ -13,7 +13,7 @@ from shardwright.runtime.mysql.grants import grant, quote_account
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
 from tests.cutover.lab import CutoverLab
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT
+from tests.support.job import ENVIRONMENT
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 

@@ -8,10 +8,10 @@ import pytest
 
 from shardwright.runtime.ledger.comparison import Verification
 from shardwright.runtime.verify.result import Verdict
-from tests.backward.lab import BackLab
 from tests.cutover.proof import FEW_REMEMBERED, Proof
 from tests.servers.testbed import Arena
-from tests.workload.job import kill_tree
+from tests.support.job import kill_tree
+from tests.support.way_back_lab import BackLab
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 

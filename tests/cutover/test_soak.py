@@ -25,9 +25,9 @@ import pytest
 from shardwright.runtime.cli.exits import Exit
 from tests.cutover.application import ALL_KINDS
 from tests.cutover.lab import CutoverLab
-from tests.interleavings.driver import kill_server
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT, kill_tree
+from tests.support.job import ENVIRONMENT, kill_tree
+from tests.support.lab import kill_server
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
 

@@ -10,11 +10,11 @@ import pytest
 from shardwright.runtime.ledger.comparison import Verification
 from shardwright.runtime.verify.final import compare_at_the_cut, gate
 from shardwright.runtime.verify.result import Verdict
-from tests.interleavings.driver import Lab, new_family
 from tests.servers.testbed import Arena
 from tests.stream_ddl.conftest import DdlLab
-from tests.workload.job import ENVIRONMENT, kill_tree
-from tests.workload.way_back import deploy
+from tests.support.job import ENVIRONMENT, kill_tree
+from tests.support.lab import Lab, new_family
+from tests.support.way_back import deploy
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 

@@ -16,9 +16,9 @@ from shardwright.runtime.cli.exits import Exit
 from shardwright.runtime.cutover.finish import FINISH
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER, password_file
 from tests.cutover.lab import CutoverLab
-from tests.e2e.driver import PATIENCE
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT, kill_tree
+from tests.support.job import ENVIRONMENT, kill_tree
+from tests.support.waiting import PATIENCE
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping
@@ -24,8 +23,9 @@ from shardwright.runtime.ledger.ddl_record import Entry
 from shardwright.runtime.mysql.servers import Servers, servers_of
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
 from shardwright.specs.environment.read import read_environment
-from tests.e2e.driver import SHARDWRIGHT, Outcome, own_process
 from tests.servers.testbed import Arena
+from tests.support.commands import SHARDWRIGHT, Outcome, own_process
+from tests.support.waiting import wait_until
 
 DATABASES: Final = ("order_db_0", "order_db_1")
 TABLES: Final = tuple((database, f"orders_{number}") for database in DATABASES for number in range(2))
@@ -194,9 +194,4 @@ def tool_of(apply: subprocess.Popen[str], program: str) -> int | None:
 
 
 def wait_for(what: str, report: Any, *, seconds: float = 60.0) -> Any:
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if found := report():
-            return found
-        time.sleep(0.02)
-    raise AssertionError(f"{what} did not come about in {seconds} s on {sys.platform}")
+    return wait_until(what, report, seconds=seconds)

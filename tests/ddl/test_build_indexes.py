@@ -22,6 +22,7 @@ from shardwright.runtime.ledger.takeover import take_over_everywhere
 from shardwright.runtime.mysql.servers import Servers
 from tests.ddl.plans import DATABASES, FOLDER, shop_plan
 from tests.ddl.shards import ORDERS, Shards
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.server
 
@@ -178,10 +179,7 @@ def _is_finished(building: IndexBuilding) -> bool:
 
 
 def _until(holds: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < end, "it takes too long"
-        time.sleep(0.05)
+    wait_until("it is done", holds)
 
 
 def _is_altering(site: Site, database: str, table: str) -> bool:

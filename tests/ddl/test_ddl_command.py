@@ -14,8 +14,8 @@ from shardwright.runtime.ddl.tables.create import create_tables
 from shardwright.runtime.ledger.tables import create_ledger
 from shardwright.runtime.mysql.servers import servers_of
 from shardwright.specs.environment.read import read_environment
-from tests.e2e.driver import Outcome, shardwright
 from tests.servers.testbed import Arena
+from tests.support.commands import Outcome, shardwright
 
 SPEC = """
 version: 1

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from tests.ddl.online_shop import NOTE, SCHEMA, SPEC
-from tests.e2e.driver import shardwright
+from tests.support.commands import shardwright
 
 FILES = {
     "specs/orders.yaml": SPEC,

@@ -24,6 +24,7 @@ from shardwright.runtime.ddl.tables.create import create_tables
 from shardwright.runtime.failures import Refused, StoppedPartWay
 from tests.ddl.plans import DATABASES, FOLDER, shop_plan
 from tests.ddl.shards import ORDERS, Shards
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.server
 
@@ -300,12 +301,5 @@ def test_a3_a_fence_stops_the_statement(shards: Shards) -> None:
 
 def _wait_for(shards: Shards, database: str, state: str) -> int:
     """The connection that is in this state, once there is one."""
-    end = time.monotonic() + 120
-    while time.monotonic() < end:
-        found = shards.query(
-            database, f"SELECT id FROM information_schema.processlist WHERE state = '{state}' AND db = '{database}'"
-        )
-        if found:
-            return int(found[0][0])
-        time.sleep(0.05)
-    raise AssertionError(f"nobody is in the state {state}")
+    sql = f"SELECT id FROM information_schema.processlist WHERE state = '{state}' AND db = '{database}'"
+    return int(wait_until(f"somebody is in the state {state}", lambda: shards.query(database, sql))[0][0])

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.dead_letters.held import kill_at, letters, on_every_parent, run
-from tests.interleavings.driver import Lab, new_family
 from tests.servers.fixtures import Some
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT
+from tests.support.dead_letters import kill_at, letters, on_every_parent, run
+from tests.support.job import ENVIRONMENT
+from tests.support.lab import Lab, new_family
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 

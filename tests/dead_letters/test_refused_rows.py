@@ -21,9 +21,9 @@ from shardwright.runtime.mysql.load_lines import render_lines
 from shardwright.runtime.mysql.rejected_rows import find_refused_rows, find_refused_staged, key_of, read_refused
 from shardwright.runtime.run.bookkeeping import create_bookkeeping
 from shardwright.runtime.snapshot.guard import find_refused_at_insert, find_refused_at_load, without_quarantined
-from tests.interleavings.driver import Lab
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT
+from tests.support.job import ENVIRONMENT
+from tests.support.lab import Lab
 
 pytestmark = [pytest.mark.server]
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from shardwright.runtime.ledger.dead_letters import QuarantinedKey, order_reread
-from tests.interleavings.driver import Lab
 from tests.servers.testbed import Arena
+from tests.support.lab import Lab
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 

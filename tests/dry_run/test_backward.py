@@ -14,7 +14,7 @@ from shardwright.runtime.rehearsal.dry_run.rehearse import RehearsalOptions
 from shardwright.specs.spec.model import Spec
 from shardwright.specs.spec.read import read_spec
 from tests.compiler.projects import GOLDEN, compile_folder
-from tests.variants import usual
+from tests.support.variants import usual
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -13,7 +13,7 @@ from shardwright.runtime.rehearsal.dry_run.dry_run import dry_run
 from shardwright.runtime.rehearsal.dry_run.rehearse import RehearsalOptions
 from shardwright.specs.spec.model import Spec
 from tests.dry_run.faults import Fault
-from tests.variants import usual
+from tests.support.variants import usual
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -28,7 +28,7 @@ from shardwright.specs.findings.diagnostics import Findings
 from shardwright.specs.spec.model import Spec
 from shardwright.specs.spec_tests.read import parse_spec_tests
 from tests.dry_run.faults import Fault
-from tests.variants import usual
+from tests.support.variants import usual
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -9,7 +9,6 @@ import os
 import random
 import subprocess
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -17,10 +16,11 @@ from typing import Any
 
 import pymysql
 
-from tests.e2e.driver import Outcome, shardwright, status
 from tests.servers import forks
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT, SMALL_SPARK, Job
+from tests.support.commands import Outcome, shardwright, status
+from tests.support.job import ENVIRONMENT, SMALL_SPARK, Job
+from tests.support.waiting import wait_until
 
 DEPOT = Path(__file__).with_name("depot")
 APPLY = ("ddl", "apply", "--env", ENVIRONMENT, "--allow", "SW8421,SW8422", "--lock-wait-timeout", "600")
@@ -98,10 +98,8 @@ class Depot:
             process.wait(timeout=60)
 
     def wait_until(self, what: str, holds: Any, *, seconds: float = 90) -> None:
-        end = time.monotonic() + seconds
-        while not holds():
-            assert time.monotonic() < end, f"it does not hold that {what}: {status(self.job)}\n{self.job.end_of_log()}"
-            time.sleep(0.2)
+        show = lambda: f"{status(self.job)}\n{self.job.end_of_log()}"  # noqa: E731
+        wait_until(what, holds, seconds=seconds, show=show, pause=0.2)
 
     def waits_for(self, table: str) -> bool:
         reported = status(self.job)

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.depot_job import Depot
-from tests.e2e.driver import wait_for
 from tests.servers.testbed import Arena
-from tests.workload.job import kill_tree
+from tests.support.commands import wait_for
+from tests.support.job import kill_tree
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 

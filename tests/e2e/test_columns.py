@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.driver import shardwright
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT, USERS_SPARK, Job
+from tests.support.commands import shardwright
+from tests.support.job import ENVIRONMENT, USERS_SPARK, Job
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 

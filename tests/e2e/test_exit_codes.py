@@ -12,9 +12,9 @@ import pytest
 import yaml
 
 from shardwright.runtime.rehearsal.sandbox.local import free_port
-from tests.e2e.driver import SMALL_CHUNKS, own_process
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT, Job
+from tests.support.commands import SMALL_CHUNKS, own_process
+from tests.support.job import ENVIRONMENT, Job
 from tests.workload.shop import PROJECT, create_shop
 
 pytestmark = [pytest.mark.server, pytest.mark.slow, pytest.mark.long]

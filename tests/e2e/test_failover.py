@@ -18,13 +18,14 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.binlog.replicas import Node, replica_of
 from tests.cutover.proof import record_equal, why_void
-from tests.e2e.driver import wait_for
 from tests.e2e.town import DATABASES, town_job
 from tests.servers.fixtures import FAST
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT, Job, kill_tree
+from tests.support.commands import wait_for
+from tests.support.job import ENVIRONMENT, Job, kill_tree
+from tests.support.replicas import Node, replica_of
+from tests.support.waiting import wait_until
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 ROWS = 3_000
@@ -99,10 +100,13 @@ def test_e5_a_run_goes_over_to_the_replica_by_itself(
         replica.start(port=arena.source.port)  # the address goes over, as a virtual one does
         with write(replica.server, dice):
             time.sleep(1)
-        end = time.monotonic() + 240
-        while rows_of(arena) != sorted(replica.run("SELECT id, owner, note FROM town.people")):
-            assert process.poll() is None and time.monotonic() < end, job.end_of_log()
-            time.sleep(0.5)
+        wait_until(
+            "the shards are equal",
+            lambda: rows_of(arena) == sorted(replica.run("SELECT id, owner, note FROM town.people")),
+            run=process,
+            show=job.end_of_log,
+            pause=0.3,
+        )
     finally:
         kill_tree(process)
     _require_audited(arena)
@@ -158,10 +162,8 @@ def test_n25_n26_what_a_server_wrote_for_itself_is_not_missed_and_its_own_rows_a
     replica.run("UPDATE town.people SET note = 'nobody has it' WHERE id = 9", "DELETE FROM town.people WHERE id = 10")
     _beat(replica)
     arena.source.query("UPDATE people SET note = 'last' WHERE id = 3", database="town")
-    end = time.monotonic() + 60
-    while replica.run("SELECT note FROM town.people WHERE id = 3") != [("last",)]:
-        assert time.monotonic() < end
-        time.sleep(0.1)
+    last = "SELECT note FROM town.people WHERE id = 3"
+    wait_until("the replica has the last change", lambda: replica.run(last) == [("last",)])
     job.run_until_caught_up()
     _point_at(job, primary_port, reread_rows=0)
     job.call("run", "--env", ENVIRONMENT, "--until", "caught-up", expect=6)
@@ -205,10 +207,8 @@ def rows_of(arena: Arena) -> list[tuple[object, ...]]:
 
 def _wait_for_replica(arena: Arena, replica: Node) -> None:
     wanted = sorted(arena.source.query("SELECT id, owner, note FROM town.people"))
-    end = time.monotonic() + 60
-    while sorted(replica.run("SELECT id, owner, note FROM town.people")) != wanted:
-        assert time.monotonic() < end
-        time.sleep(0.1)
+    rows = "SELECT id, owner, note FROM town.people"
+    wait_until("the replica has all rows", lambda: sorted(replica.run(rows)) == wanted)
 
 
 def _point_at(job: Job, port: int, **failover: int) -> None:

@@ -25,8 +25,8 @@ from shardwright.runtime.rehearsal.forecast.result import TableForecast
 from shardwright.specs.environment.read import read_environment
 from shardwright.specs.spec.read import read_spec
 from tests.compiler.projects import write_texts
-from tests.e2e.driver import shardwright
 from tests.servers.testbed import Arena
+from tests.support.commands import shardwright
 
 pytestmark = pytest.mark.server
 

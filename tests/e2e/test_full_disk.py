@@ -14,11 +14,11 @@ import pymysql
 import pytest
 
 from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server, start_server
-from tests.e2e.driver import wait_for
 from tests.e2e.town_of_sixteen import SHARDS, Sixteen
 from tests.servers.fixtures import FAST
 from tests.servers.testbed import Arena, Server
-from tests.workload.job import kill_tree
+from tests.support.commands import wait_for
+from tests.support.job import kill_tree
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow, pytest.mark.long]
 

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from tests.interleavings import driver
-from tests.interleavings.driver import Lab
 from tests.servers.testbed import Arena
-from tests.workload.job import session_members
+from tests.support.job import session_members
+from tests.support.lab import Lab
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long, pytest.mark.cold]
 

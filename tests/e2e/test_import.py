@@ -9,9 +9,9 @@ import pytest
 
 from shardwright.runtime.cli.source_schema import source_triggers, with_collations, without_counter
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
-from tests.e2e.driver import own_process, shardwright
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT
+from tests.support.commands import own_process, shardwright
+from tests.support.job import ENVIRONMENT
 
 pytestmark = pytest.mark.server
 

@@ -6,15 +6,15 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 from pathlib import Path
 
 import pytest
 
-from tests.e2e.driver import wait_for
 from tests.e2e.shop_judge import require_equal
 from tests.servers.testbed import Arena
-from tests.workload.job import Job, kill_tree
+from tests.support.commands import wait_for
+from tests.support.job import Job, kill_tree
+from tests.support.waiting import wait_until
 from tests.workload.shop import PROJECT, fill_shop, write
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow, pytest.mark.cold]
@@ -44,10 +44,7 @@ def test_every_process_is_signalled(arena: Arena, tmp_path: Path, seed: int, num
 
 def _require_no_process_left(session: int) -> None:
     """Spark's processes end a moment after their driver."""
-    end = time.monotonic() + 120
-    while left := _members(session):
-        assert time.monotonic() < end, f"still running: {left}"
-        time.sleep(0.2)
+    wait_until("nothing of it runs", lambda: not _members(session), show=lambda: _members(session))
 
 
 def _members(session: int) -> list[str]:

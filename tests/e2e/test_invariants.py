@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.e2e.driver import shardwright, wait_for
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT, Job
+from tests.support.commands import shardwright, wait_for
+from tests.support.job import ENVIRONMENT, Job
 from tests.workload.shop import PROJECT, fill_shop, write
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]

@@ -13,10 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.driver import PATIENCE, SMALL_CHUNKS, status, wait_for, wait_until_begun
 from tests.e2e.shop_judge import observe, require_equal
 from tests.servers.testbed import Arena
-from tests.workload.job import USERS_SPARK, Job, kill_tree
+from tests.support.commands import SMALL_CHUNKS, status, wait_for, wait_until_begun
+from tests.support.job import USERS_SPARK, Job, kill_tree
+from tests.support.waiting import wait_until
 from tests.workload.shop import PROJECT, count_writes, fill_shop, write
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow, pytest.mark.cold]
@@ -73,11 +74,8 @@ def _kill_once(job: Job, dice: random.Random, *, in_stream: bool, at_once: bool 
 
 
 def _wait_until_at_work(job: Job, process: subprocess.Popen[bytes], said_before: int) -> None:
-    end = time.monotonic() + PATIENCE
-    while True:
+    def is_at_work() -> bool:
         said = job.log.read_bytes()[said_before:].decode("utf-8", errors="replace")
-        if any(word in said for word in AT_WORK):
-            return
-        assert process.poll() is None, f"run ended by itself with {process.returncode}:\n{job.end_of_log()}"
-        assert time.monotonic() < end, f"no work is done:\n{job.end_of_log()}"
-        time.sleep(0.05)
+        return any(word in said for word in AT_WORK)
+
+    wait_until("it is at work", is_at_work, run=process, show=job.end_of_log)

@@ -7,7 +7,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -15,12 +14,13 @@ from pathlib import Path
 import pytest
 
 from shardwright.runtime.failpoints import VARIABLE
-from tests.binlog.replicas import Node
-from tests.e2e.driver import wait_for
 from tests.e2e.test_failover import replica
 from tests.e2e.town import DATABASES, PEOPLE, town_job
 from tests.servers.testbed import Arena
-from tests.workload.job import Job, kill_tree
+from tests.support.commands import wait_for
+from tests.support.job import Job, kill_tree
+from tests.support.replicas import Node
+from tests.support.waiting import wait_until
 
 __all__ = ["replica"]
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
@@ -212,11 +212,7 @@ def _until_equal(arena: Arena, other: Node, job: Job, process: subprocess.Popen[
 
 
 def _until(holds: Callable[[], bool], job: Job, process: subprocess.Popen[bytes] | None = None) -> None:
-    end = time.monotonic() + 200
-    while not holds():
-        alive = process is None or process.poll() is None
-        assert alive and time.monotonic() < end, job.end_of_log()
-        time.sleep(0.2)
+    wait_until("it is so", holds, run=process, show=job.end_of_log, pause=0.2)
 
 
 Rows = dict[str, list[tuple[object, ...]]]

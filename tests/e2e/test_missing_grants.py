@@ -26,7 +26,7 @@ from shardwright.runtime.run.preflight.tolerance import Tolerance
 from shardwright.runtime.run.preflight.way_back import shard_log_checks
 from shardwright.specs.environment.read import read_environment
 from tests.servers.testbed import Arena, Server
-from tests.workload.job import ENVIRONMENT, Job
+from tests.support.job import ENVIRONMENT, Job
 from tests.workload.shop import PROJECT, create_shop
 
 pytestmark = pytest.mark.server

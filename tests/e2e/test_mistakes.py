@@ -15,9 +15,9 @@ from examples.shop.load import load_shop
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER, create_source_accounts, password_file
 from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server, start_server
 from shardwright.runtime.rehearsal.sandbox.local import free_port
-from tests.e2e.driver import SMALL_CHUNKS, Outcome, shardwright
 from tests.servers.testbed import Arena, Server
-from tests.workload.job import ENVIRONMENT, Job
+from tests.support.commands import SMALL_CHUNKS, Outcome, shardwright
+from tests.support.job import ENVIRONMENT, Job
 from tests.workload.shop import PROJECT, create_shop, shop_address
 
 pytestmark = pytest.mark.server

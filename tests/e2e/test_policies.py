@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.driver import SMALL_CHUNKS
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT, Job
+from tests.support.commands import SMALL_CHUNKS
+from tests.support.job import ENVIRONMENT, Job
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
 

@@ -16,10 +16,11 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from shardwright.runtime.events.catalogue import event_schema
-from tests.e2e.driver import PATIENCE, SHARDWRIGHT
-from tests.field.case import SHARDS, Case
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT, SMALL_SPARK
+from tests.support.case import SHARDS, Case
+from tests.support.commands import SHARDWRIGHT
+from tests.support.job import ENVIRONMENT, SMALL_SPARK
+from tests.support.waiting import PATIENCE
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 

@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 from examples.shop.load import load_shop
-from tests.e2e.driver import PATIENCE, SMALL_CHUNKS, Outcome, shardwright, wait_for
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT, Job
+from tests.support.commands import SMALL_CHUNKS, Outcome, shardwright, wait_for
+from tests.support.job import ENVIRONMENT, Job
+from tests.support.waiting import PATIENCE
 from tests.workload.shop import PROJECT, create_shop, shop_address
 
 pytestmark = [pytest.mark.server, pytest.mark.slow]

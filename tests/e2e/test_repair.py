@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.driver import Outcome, shardwright, wait_for
 from tests.e2e.shop_judge import checksums, require_equal
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT, Job
+from tests.support.commands import Outcome, shardwright, wait_for
+from tests.support.job import ENVIRONMENT, Job
 from tests.workload.shop import PROJECT, fill_shop, write
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.driver import shardwright
+from tests.support.commands import shardwright
 
 SHOP = Path(__file__).parents[2] / "examples" / "shop"
 

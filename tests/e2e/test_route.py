@@ -13,8 +13,8 @@ from shardwright.runtime.cli import verb_route
 from shardwright.runtime.cli.main import main
 from shardwright.runtime.mysql.md5_component import INSTALL
 from shardwright.runtime.rehearsal.route.bind import bind_sql
-from tests.e2e.driver import shardwright
 from tests.servers.testbed import Arena
+from tests.support.commands import shardwright
 
 pytestmark = pytest.mark.server
 

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.e2e.driver import shardwright
 from tests.oracle.compare import Shards, compare, count
 from tests.oracle.rows import column_types
 from tests.oracle.tables import Table, by_crc32
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT, Job
+from tests.support.commands import shardwright
+from tests.support.job import ENVIRONMENT, Job
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 

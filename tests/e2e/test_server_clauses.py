@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT, Job
+from tests.support.job import ENVIRONMENT, Job
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 

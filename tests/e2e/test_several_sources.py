@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.driver import status, wait_for
 from tests.e2e.two_servers import TwoServers
 from tests.servers.testbed import Server
-from tests.workload.job import ENVIRONMENT
+from tests.support.commands import status, wait_for
+from tests.support.job import ENVIRONMENT
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 

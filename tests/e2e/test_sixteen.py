@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.driver import Outcome, wait_for, wait_until_begun
 from tests.e2e.town_of_sixteen import PLACES, SHARDS, Sixteen, keys_of, spoil
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT, kill_tree
+from tests.support.commands import Outcome, wait_for, wait_until_begun
+from tests.support.job import ENVIRONMENT, kill_tree
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 

@@ -11,11 +11,11 @@ from pathlib import Path
 import pymysql
 import pytest
 
-from tests.e2e.driver import SMALL_CHUNKS, status, wait_for
 from tests.oracle.compare import compare, count
 from tests.oracle.tables import Table, by_crc32
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT, Job
+from tests.support.commands import SMALL_CHUNKS, status, wait_for
+from tests.support.job import ENVIRONMENT, Job
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
 

@@ -17,10 +17,10 @@ import pytest
 from shardwright.runtime.rehearsal.sandbox.binary import CHOICE, ServerKind, find_server_binary
 from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server, start_server
 from tests.e2e.kinds import FAMILIES, Family, number_rows, write_schema
-from tests.interleavings.driver import SHARDS, SUFFIXES, Lab
 from tests.servers.fixtures import FAST
 from tests.servers.testbed import Arena, Server
-from tests.workload.job import ENVIRONMENT, kill_tree
+from tests.support.job import ENVIRONMENT, kill_tree
+from tests.support.lab import SHARDS, SUFFIXES, Lab
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
 

@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 from examples.shop.application import ShopApplication
-from tests.e2e.driver import shardwright, wait_for
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT, Job
+from tests.support.commands import shardwright, wait_for
+from tests.support.job import ENVIRONMENT, Job
 from tests.workload.shop import PROJECT, count_writes, fill_shop, write
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]

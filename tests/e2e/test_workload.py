@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.driver import shardwright, wait_for, wait_until_begun
 from tests.e2e.shop_judge import checksums, columns_of, observe, require_equal
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT, USERS_SPARK, Job
+from tests.support.commands import shardwright, wait_for, wait_until_begun
+from tests.support.job import ENVIRONMENT, USERS_SPARK, Job
 from tests.workload.shop import PROJECT, count_writes, fill_shop, write
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]

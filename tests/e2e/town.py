@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.servers.testbed import Arena
-from tests.workload.job import SMALL_SPARK, Job
+from tests.support.job import SMALL_SPARK, Job
 
 DATABASES = ("town_db_0", "town_db_1")
 PEOPLE = """CREATE TABLE people (

@@ -16,11 +16,11 @@ from pathlib import Path
 import pymysql
 
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
-from tests.e2e.driver import SMALL_CHUNKS, Outcome, shardwright, wait_for
 from tests.oracle.compare import compare, count
 from tests.oracle.tables import Table, by_crc32
 from tests.servers.testbed import Arena, Server
-from tests.workload.job import ENVIRONMENT, Job
+from tests.support.commands import SMALL_CHUNKS, Outcome, shardwright, wait_for
+from tests.support.job import ENVIRONMENT, Job
 
 EXAMPLE = Path(__file__).with_name("sixteen")
 SOURCES = tuple(f"mall_{database}.orders_{part}" for database in range(8) for part in range(8))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -15,9 +14,10 @@ from shardwright.runtime.rehearsal.sandbox.accounts import (
     create_source_accounts,
     password_file,
 )
-from tests.e2e.driver import PATIENCE, SMALL_CHUNKS
 from tests.servers.testbed import Arena, Server
-from tests.workload.job import ENVIRONMENT, Job
+from tests.support.commands import SMALL_CHUNKS
+from tests.support.job import ENVIRONMENT, Job
+from tests.support.waiting import wait_until
 
 EXAMPLE = Path(__file__).with_name("grid")
 SHARDS = ("part_0", "part_1", "part_2")
@@ -79,10 +79,7 @@ class TwoServers:
         )
 
     def wait(self, what: str, holds: Callable[[], bool]) -> None:
-        end = time.monotonic() + PATIENCE
-        while not holds():
-            assert time.monotonic() < end, f"it still does not hold that {what}\n{self.job.end_of_log()}"
-            time.sleep(0.2)
+        wait_until(what, holds, show=self.job.end_of_log, pause=0.2)
 
 
 def move_source(job: Job, database: str, second: Server, secrets: Path) -> None:

@@ -10,9 +10,9 @@ from typing import Any
 from pymysql.connections import Connection
 from pymysql.cursors import Cursor
 
-from tests.interleavings.driver import SHARDS, SPARK, SUFFIXES, Lab, place_of
 from tests.oracle.tables import Placement, Table
 from tests.servers.testbed import Arena
+from tests.support.lab import SHARDS, SPARK, SUFFIXES, Lab, place_of
 
 PROJECT = Path(__file__).with_name("project")
 NOWHERE = (SHARDS[0], SUFFIXES[0])

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.interleavings.driver import SPARK, SUFFIXES, Lab
 from tests.servers.testbed import Arena
+from tests.support.lab import SPARK, SUFFIXES, Lab
 
 PROJECT = Path(__file__).with_name("merged")
 DATABASES = ("lab", "depot")

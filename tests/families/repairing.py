@@ -7,9 +7,9 @@ from pathlib import Path
 
 from shardwright.runtime.failpoints import VARIABLE
 from shardwright.runtime.ledger.dead_letters import QuarantinedKey, order_reread
-from tests.e2e.driver import Outcome, shardwright
-from tests.interleavings.driver import SUFFIXES, Lab
-from tests.workload.job import ENVIRONMENT
+from tests.support.commands import Outcome, shardwright
+from tests.support.job import ENVIRONMENT
+from tests.support.lab import SUFFIXES, Lab
 
 Named = set[tuple[str, str]]
 """Table and key."""

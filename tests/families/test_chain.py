@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.families.chain_driver import ChainLab, happenings
-from tests.interleavings.ledger_state import require_sound
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT
+from tests.support.job import ENVIRONMENT
+from tests.support.ledger_state import require_sound
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.dead_letters.held import kill_at, letters, run
 from tests.families.chain_driver import ChainLab
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT
+from tests.support.dead_letters import kill_at, letters, run
+from tests.support.job import ENVIRONMENT
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
 

@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.dead_letters.held import letters
 from tests.families.chain_driver import CUSTOMERS, IDS, ORDERS, ChainLab, happenings
 from tests.families.repairing import Named, carry, mismatches_in, order, repair, verify
-from tests.interleavings.driver import SUFFIXES
-from tests.interleavings.ledger_state import require_sound
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT
+from tests.support.dead_letters import letters
+from tests.support.job import ENVIRONMENT
+from tests.support.lab import SUFFIXES
+from tests.support.ledger_state import require_sound
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 

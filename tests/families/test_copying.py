@@ -9,7 +9,7 @@ import pytest
 
 from tests.families.driver import FamilyLab, family, happenings
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT
+from tests.support.job import ENVIRONMENT
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 

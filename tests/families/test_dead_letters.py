@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.dead_letters.held import kill_at, letters, run
 from tests.families.driver import FamilyLab, family
-from tests.interleavings.driver import SUFFIXES
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT
+from tests.support.dead_letters import kill_at, letters, run
+from tests.support.job import ENVIRONMENT
+from tests.support.lab import SUFFIXES
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 

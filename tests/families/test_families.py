@@ -8,7 +8,7 @@ import pymysql
 import pytest
 
 from tests.families.driver import FamilyLab, family, happenings
-from tests.workload.job import ENVIRONMENT
+from tests.support.job import ENVIRONMENT
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 

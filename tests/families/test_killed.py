@@ -12,7 +12,7 @@ import random
 import pytest
 
 from tests.families.driver import FamilyLab, family, happenings
-from tests.interleavings.ledger_state import require_sound
+from tests.support.ledger_state import require_sound
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
 

@@ -11,7 +11,7 @@ import pytest
 
 from tests.families.merged_driver import LINES, MergedLab, happenings
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT
+from tests.support.job import ENVIRONMENT
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 

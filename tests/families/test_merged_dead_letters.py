@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.dead_letters.held import letters
 from tests.families.merged_driver import COUPONS, CUSTOMERS, DATABASES, MergedLab, goes
-from tests.interleavings.driver import SUFFIXES
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT
+from tests.support.dead_letters import letters
+from tests.support.job import ENVIRONMENT
+from tests.support.lab import SUFFIXES
 
 _GOOD = "note <> 'bad'"
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]

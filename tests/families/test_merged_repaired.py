@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.driver import Outcome
 from tests.families.merged_driver import COUPONS, MergedLab, goes, happenings
 from tests.families.repairing import Named, carry, mismatches_in, repair, states, verify
-from tests.interleavings.driver import SUFFIXES
 from tests.servers.testbed import Arena
+from tests.support.commands import Outcome
+from tests.support.lab import SUFFIXES
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
 

@@ -14,13 +14,13 @@ from typing import Any
 
 import pytest
 
-from tests.e2e.driver import wait_for
 from tests.e2e.two_servers import move_source
 from tests.families.merged_driver import COUPONS, CUSTOMERS, IDS, LINES, ORDERS, MergedLab
 from tests.families.repairing import carry, mismatches_in, repair, verify
-from tests.interleavings.driver import SUFFIXES
-from tests.interleavings.ledger_state import LedgerState
 from tests.servers.testbed import Arena, Server
+from tests.support.commands import wait_for
+from tests.support.lab import SUFFIXES
+from tests.support.ledger_state import LedgerState
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
 

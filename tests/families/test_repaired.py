@@ -13,9 +13,9 @@ import pytest
 
 from tests.families.driver import FamilyLab, family
 from tests.families.repairing import Named, carry, mismatches_in, order, repair, states, verify
-from tests.interleavings.driver import SUFFIXES
-from tests.interleavings.ledger_state import require_sound
-from tests.workload.job import ENVIRONMENT
+from tests.support.job import ENVIRONMENT
+from tests.support.lab import SUFFIXES
+from tests.support.ledger_state import require_sound
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 
 from shardwright.runtime.stream.families.shared_exclusive import SharedExclusive
+from tests.support.waiting import wait_until
 
 
 def test_no_one_shares_while_one_is_alone_and_the_one_goes_first() -> None:
@@ -49,10 +50,7 @@ def test_no_one_shares_while_one_is_alone_and_the_one_goes_first() -> None:
 
 
 def _until(holds: Callable[[], bool]) -> None:
-    end = time.monotonic() + 60
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.01)
+    wait_until("it is so", holds, seconds=60, pause=0.01)
 
 
 def test_a_failure_within_lets_the_others_continue() -> None:

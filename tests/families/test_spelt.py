@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from tests.interleavings.driver import SPARK, SUFFIXES, Lab
-from tests.interleavings.ledger_state import require_sound
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT
+from tests.support.job import ENVIRONMENT
+from tests.support.lab import SPARK, SUFFIXES, Lab
+from tests.support.ledger_state import require_sound
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
 

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.interleavings.driver import SPARK, Lab
 from tests.keys.bench import Bench
 from tests.servers.proxy import Fault, Proxy
 from tests.servers.testbed import Arena, Server
-from tests.workload.job import ENVIRONMENT, kill_tree
+from tests.support.job import ENVIRONMENT, kill_tree
+from tests.support.lab import SPARK, Lab
 
 GUARDED = """
 version: 1

@@ -12,9 +12,9 @@ from typing import Any
 from pymysql.connections import Connection
 from pymysql.cursors import Cursor
 
-from tests.interleavings.driver import SHARDS, SUFFIXES, Lab, place_of
 from tests.oracle.tables import Table, by_crc32
 from tests.servers.testbed import Server
+from tests.support.lab import SHARDS, SUFFIXES, Lab, place_of
 
 HARD = Path(__file__).with_name("hard")
 SMALL_PACKET = 1 << 20

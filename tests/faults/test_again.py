@@ -11,9 +11,9 @@ import pytest
 from tests.faults.conftest import Wired
 from tests.faults.locks import count, shard_of_lock, somebody_at_work
 from tests.faults.work import work
-from tests.interleavings.driver import move, new_family, rekey, remove
 from tests.interleavings.scenarios import rename
 from tests.servers.proxy import Fault
+from tests.support.lab import move, new_family, rekey, remove
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 

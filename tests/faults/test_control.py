@@ -13,9 +13,9 @@ from subprocess import Popen
 
 import pytest
 
-from tests.interleavings.driver import SPARK, Lab, log_head, move
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT
+from tests.support.job import ENVIRONMENT
+from tests.support.lab import SPARK, Lab, log_head, move
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.interleavings.driver import Lab, move, new_family
 from tests.servers.testbed import Arena
-from tests.workload.job import kill_tree
+from tests.support.job import kill_tree
+from tests.support.lab import Lab, move, new_family
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow, pytest.mark.long]
 

@@ -21,12 +21,12 @@ from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER, passwor
 from shardwright.runtime.sources.binlog.connection import log_head
 from shardwright.specs.environment.environment import ClientCertificate
 from tests.faults.hard_lab import EDGES, HARD, NAMES, SMALL_PACKET, UNSIGNED, HardLab, kinds, texts
-from tests.interleavings.driver import SPARK, contents
 from tests.servers.certificates import Authority, lock_key
 from tests.servers.fixtures import FAST
 from tests.servers.protected import ProtectedServers, start_protected_servers
 from tests.servers.testbed import Arena, Server
-from tests.workload.job import ENVIRONMENT, kill_tree, session_members
+from tests.support.job import ENVIRONMENT, kill_tree, session_members
+from tests.support.lab import SPARK, contents
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow, pytest.mark.cold]
 

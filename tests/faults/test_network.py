@@ -13,7 +13,7 @@ import pytest
 from tests.faults.conftest import Wired
 from tests.faults.work import work
 from tests.servers.proxy import Fault
-from tests.variants import usual
+from tests.support.variants import usual
 
 TLS = "off"
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]

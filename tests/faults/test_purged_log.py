@@ -16,9 +16,10 @@ from subprocess import Popen
 import pytest
 
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
-from tests.interleavings.driver import SPARK, Lab, log_head, move, new_family
 from tests.servers.testbed import Arena, Server
-from tests.workload.job import ENVIRONMENT
+from tests.support.job import ENVIRONMENT
+from tests.support.lab import SPARK, Lab, log_head, move, new_family
+from tests.support.waiting import wait_until
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 
@@ -104,11 +105,12 @@ def _purge(lab: Lab) -> None:
     source = lab.arena.source
     source.query("FLUSH BINARY LOGS")
     newest = source.log_end()[0]
-    end = time.monotonic() + 60
-    while len(source.query("SHOW BINARY LOGS")) > 1:
-        assert time.monotonic() < end, "the source keeps a file"
+
+    def is_purged() -> bool:
         source.query(f"PURGE BINARY LOGS TO '{newest}'")
-        time.sleep(0.05)
+        return len(source.query("SHOW BINARY LOGS")) == 1
+
+    wait_until("the source keeps one file", is_purged, seconds=60)
 
 
 def _rows(lab: Lab) -> list[list[tuple[object, ...]]]:

@@ -12,8 +12,8 @@ import pytest
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.servers import Servers, connect
 from shardwright.runtime.snapshot.read_replicas import wait_for_read_replicas
-from tests.binlog.replicas import Node
 from tests.keys.bench import Bench
+from tests.support.replicas import Node
 
 pytestmark = pytest.mark.server
 

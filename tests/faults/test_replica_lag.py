@@ -11,10 +11,10 @@ import pytest
 import yaml
 
 from shardwright.runtime.run.throttle.throttler import EVERY_SECONDS
-from tests.binlog.replicas import Node, server_kind
-from tests.interleavings.driver import Lab, move
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT
+from tests.support.job import ENVIRONMENT
+from tests.support.lab import Lab, move
+from tests.support.replicas import Node, server_kind
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
 

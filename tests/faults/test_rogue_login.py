@@ -15,11 +15,11 @@ from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.mysql.tls import Tls
 from shardwright.runtime.sources.binlog.connection import log_head
 from tests.compiler.projects import write_texts
-from tests.e2e.driver import own_process
 from tests.faults.conftest import GUARDED, GUARDED_SCHEMA
 from tests.faults.rogue_login import RogueLogin
 from tests.servers.certificates import Authority
-from tests.variants import usual
+from tests.support.commands import own_process
+from tests.support.variants import usual
 
 SECRET = "canary-secret"
 

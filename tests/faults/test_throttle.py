@@ -32,16 +32,14 @@ from shardwright.specs.environment.environment import ThrottleSettings
 from tests.faults.conftest import GUARDED, GUARDED_SCHEMA
 from tests.keys.bench import Bench
 from tests.servers.testbed import Arena
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.server
 _PATIENCE = 200.0
 
 
 def _until(holds: Callable[[], bool]) -> None:
-    end = time.monotonic() + _PATIENCE
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.05)
+    wait_until("it is so", holds, seconds=_PATIENCE)
 
 
 @pytest.fixture

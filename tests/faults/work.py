@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 from tests.faults.conftest import Wired
-from tests.interleavings.driver import move, new_family, remove
+from tests.support.lab import move, new_family, remove
 
 _numbers = itertools.count(1000, 20)
 

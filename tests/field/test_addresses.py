@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.field.case import SHARDS, SUFFIXES, Case
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT, SMALL_SPARK
+from tests.support.case import SHARDS, SUFFIXES, Case
+from tests.support.job import ENVIRONMENT, SMALL_SPARK
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.field.case import Case
 from tests.field.test_all_columns import SETUP, at_a_shard, changes, require_equal
 from tests.field.test_all_columns import VISIT as VISIT_COLUMNS
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT
+from tests.support.case import Case
+from tests.support.job import ENVIRONMENT
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 

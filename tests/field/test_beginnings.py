@@ -14,10 +14,10 @@ from pathlib import Path
 import pymysql
 import pytest
 
-from tests.field.case import SHARDS, SOURCE, SUFFIXES, Case
 from tests.field.test_generated import FOREVER, wait_for_copy
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT
+from tests.support.case import SHARDS, SOURCE, SUFFIXES, Case
+from tests.support.job import ENVIRONMENT
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.driver import SMALL_CHUNKS, shardwright
-from tests.field.case import SHARDS, SUFFIXES, Case
 from tests.servers.fixtures import Some
 from tests.servers.testbed import Arena
+from tests.support.case import SHARDS, SUFFIXES, Case
+from tests.support.commands import SMALL_CHUNKS, shardwright
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 

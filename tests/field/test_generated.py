@@ -14,10 +14,10 @@ from pathlib import Path
 import pymysql
 import pytest
 
-from tests.e2e.driver import PATIENCE
-from tests.field.case import SHARDS, SOURCE, SUFFIXES, Case
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT
+from tests.support.case import SHARDS, SOURCE, SUFFIXES, Case
+from tests.support.job import ENVIRONMENT
+from tests.support.waiting import wait_until
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 
@@ -45,10 +45,8 @@ SLOTS = "id, name, live, hidden, low, only_live"
 
 def wait_for_copy(case: Case) -> None:
     """Until all rows are copied."""
-    end = time.monotonic() + PATIENCE
-    while "snapshot complete" not in (case.project.parent / "background.log").read_text("utf-8"):
-        assert time.monotonic() < end
-        time.sleep(0.2)
+    log = case.project.parent / "background.log"
+    wait_until("all rows are copied", lambda: "snapshot complete" in log.read_text("utf-8"))
 
 
 def write_at_random(case: Case, seed: int, copied: threading.Event) -> None:

@@ -16,10 +16,10 @@ import yaml
 from shardwright.runtime.mysql.grants import ON_TARGETS, ROWS, everything_in, grant
 from shardwright.runtime.mysql.servers import ledger_database_of
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
-from tests.field.case import SOURCE, Case
 from tests.servers.denying import DenyingProxy
 from tests.servers.testbed import Arena, Server
-from tests.workload.job import ENVIRONMENT, SMALL_SPARK
+from tests.support.case import SOURCE, Case
+from tests.support.job import ENVIRONMENT, SMALL_SPARK
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 

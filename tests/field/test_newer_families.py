@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.driver import SMALL_CHUNKS
-from tests.field.case import ORPHANS, SHARDS, Case, place_of
 from tests.servers.testbed import Arena
+from tests.support.case import ORPHANS, SHARDS, Case, place_of
+from tests.support.commands import SMALL_CHUNKS
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
 

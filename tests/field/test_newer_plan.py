@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.driver import SMALL_CHUNKS, shardwright
-from tests.field.case import SHARDS, Case
 from tests.servers.testbed import Arena
+from tests.support.case import SHARDS, Case
+from tests.support.commands import SMALL_CHUNKS, shardwright
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 

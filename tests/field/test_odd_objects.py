@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.field.case import Case
 from tests.servers.testbed import Arena
+from tests.support.case import Case
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 import shardwright.runtime
-from tests.field.case import SHARDS, SUFFIXES, Case
 from tests.servers.testbed import Arena
 from tests.source_trees import tree_of
+from tests.support.case import SHARDS, SUFFIXES, Case
 
 SOURCE = "od`d 'ta,b %s le\""
 TARGET = "re`gi'on,s;--x"

@@ -13,10 +13,11 @@ import pytest
 
 from shardwright.runtime.failpoints import VARIABLE
 from shardwright.runtime.rehearsal.sandbox.accounts import allow_cutover, allow_way_back
-from tests.e2e.driver import PATIENCE, own_process
-from tests.field.case import OWN_LEDGER, SHARDS, SOURCE, Case, let_in
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT, SMALL_SPARK
+from tests.support.case import OWN_LEDGER, SHARDS, SOURCE, Case, let_in
+from tests.support.commands import own_process
+from tests.support.job import ENVIRONMENT, SMALL_SPARK
+from tests.support.waiting import PATIENCE
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow, pytest.mark.long]
 

@@ -18,12 +18,12 @@ from pathlib import Path
 import pymysql
 import pytest
 
-from tests.e2e.driver import PATIENCE
-from tests.field.case import SOURCE, UNLIMITED, Case
 from tests.field.random_statements import draw
 from tests.servers import forks
 from tests.servers.testbed import Arena
-from tests.workload.job import kill_tree
+from tests.support.case import SOURCE, UNLIMITED, Case
+from tests.support.job import kill_tree
+from tests.support.waiting import PATIENCE
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow, pytest.mark.long]
 

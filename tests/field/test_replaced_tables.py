@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.field.case import SHARDS, SUFFIXES, Case
 from tests.servers.testbed import Arena
+from tests.support.case import SHARDS, SUFFIXES, Case
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 

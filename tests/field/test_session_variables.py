@@ -16,8 +16,8 @@ from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.mysql.session import EVERY_SERVER, MARIADB_ONLY, MYSQL_ONLY
 from shardwright.runtime.rehearsal.sandbox.server import ADMIN
-from tests.field.case import SOURCE, Case
 from tests.servers.testbed import Arena, Server
+from tests.support.case import SOURCE, Case
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 

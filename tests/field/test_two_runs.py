@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.field.case import OWN_LEDGER, SHARDS, Case, let_in
 from tests.servers.testbed import Arena
+from tests.support.case import OWN_LEDGER, SHARDS, Case, let_in
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 

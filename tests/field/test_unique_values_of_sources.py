@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.driver import SMALL_CHUNKS
-from tests.field.case import Case
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT
+from tests.support.case import Case
+from tests.support.commands import SMALL_CHUNKS
+from tests.support.job import ENVIRONMENT
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.driver import shardwright
-from tests.field.case import SHARDS, Case
 from tests.servers.testbed import Arena
+from tests.support.case import SHARDS, Case
+from tests.support.commands import shardwright
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 

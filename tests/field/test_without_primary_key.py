@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.field.case import Case
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT
+from tests.support.case import Case
+from tests.support.job import ENVIRONMENT
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 

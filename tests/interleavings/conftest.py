@@ -10,9 +10,9 @@ from subprocess import Popen
 
 import pytest
 
-from tests.interleavings.driver import Lab
 from tests.servers.testbed import Arena, Server
-from tests.workload.job import kill_tree
+from tests.support.job import kill_tree
+from tests.support.lab import Lab
 
 
 @pytest.fixture

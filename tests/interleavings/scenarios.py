@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tests.interleavings.driver import Write, move, new_family, rekey, remove
+from tests.support.lab import Write, move, new_family, rekey, remove
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ from subprocess import Popen
 
 import pytest
 
-from tests.interleavings.driver import Lab, Write, move, new_family, rekey, remove
 from tests.interleavings.scenarios import rename
 from tests.servers.testbed import Arena
+from tests.support.lab import Lab, Write, move, new_family, rekey, remove
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 

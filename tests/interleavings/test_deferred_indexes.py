@@ -12,9 +12,10 @@ import pytest
 
 from shardwright.compiler.plan.files import read_plan
 from shardwright.compiler.plan.plan import Plan, StepName, with_suffix
-from tests.interleavings.driver import PATIENCE, PROJECT, SHARDS, SUFFIXES, Lab, move, new_family, remove
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT, kill_tree
+from tests.support.job import ENVIRONMENT, kill_tree
+from tests.support.lab import PROJECT, SHARDS, SUFFIXES, Lab, move, new_family, remove
+from tests.support.waiting import PATIENCE
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.interleavings.driver import Lab, new_family, remove
 from tests.servers.testbed import Arena
+from tests.support.lab import Lab, new_family, remove
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.interleavings.driver import PATIENCE, Lab
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT, kill_tree
+from tests.support.job import ENVIRONMENT, kill_tree
+from tests.support.lab import Lab
+from tests.support.waiting import PATIENCE
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 

@@ -12,9 +12,9 @@ import pytest
 
 from tests.interleavings import scenarios
 from tests.interleavings.conftest import Live
-from tests.interleavings.driver import SHARDS, move, new_family, remove
 from tests.interleavings.scenarios import Scenario
 from tests.servers.fixtures import Some
+from tests.support.lab import SHARDS, move, new_family, remove
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 each_group = pytest.mark.parametrize("group", scenarios.ALL.values(), ids=scenarios.ALL)

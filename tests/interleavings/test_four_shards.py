@@ -13,12 +13,12 @@ import pytest
 from pymysql.connections import Connection
 from pymysql.cursors import Cursor
 
-from tests.interleavings.driver import PROJECT, SUFFIXES, Lab, Write, move, new_family, remove
-from tests.interleavings.ledger_state import LedgerState, require_sound
 from tests.interleavings.scenarios import rename
 from tests.oracle.tables import Table
 from tests.servers.testbed import Arena
-from tests.workload.job import kill_tree
+from tests.support.job import kill_tree
+from tests.support.lab import PROJECT, SUFFIXES, Lab, Write, move, new_family, remove
+from tests.support.ledger_state import LedgerState, require_sound
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow, pytest.mark.long]
 FOUR = ("lab_0", "lab_1", "lab_2", "lab_3")

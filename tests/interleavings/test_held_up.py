@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from tests.interleavings.driver import Lab
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT
+from tests.support.job import ENVIRONMENT
+from tests.support.lab import Lab
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 

@@ -10,8 +10,10 @@ import signal
 
 import pytest
 
-from tests.interleavings.driver import (
-    PATIENCE,
+from tests.interleavings.scenarios import rename
+from tests.servers.fixtures import Some
+from tests.support.job import kill_tree
+from tests.support.lab import (
     SHARDS,
     Lab,
     Write,
@@ -22,10 +24,8 @@ from tests.interleavings.driver import (
     rekey,
     remove,
 )
-from tests.interleavings.ledger_state import require_sound
-from tests.interleavings.scenarios import rename
-from tests.servers.fixtures import Some
-from tests.workload.job import kill_tree
+from tests.support.ledger_state import require_sound
+from tests.support.waiting import PATIENCE
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 

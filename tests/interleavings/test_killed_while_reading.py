@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 import yaml
 
-from tests.interleavings.driver import Lab, move, new_family
-from tests.interleavings.ledger_state import require_sound
 from tests.servers.log_wire import LogWire
-from tests.workload.job import ENVIRONMENT, kill_tree
+from tests.support.job import ENVIRONMENT, kill_tree
+from tests.support.lab import Lab, move, new_family
+from tests.support.ledger_state import require_sound
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.driver import shardwright
-from tests.interleavings.driver import Lab, contents
 from tests.servers.testbed import Arena, Server
-from tests.workload.job import ENVIRONMENT
+from tests.support.commands import shardwright
+from tests.support.job import ENVIRONMENT
+from tests.support.lab import Lab, contents
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 

@@ -15,8 +15,8 @@ from shardwright.runtime.sources.binlog.connection import log_head
 from shardwright.runtime.sources.binlog.log import Log, Own, Tables
 from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.positions.log_position import LogPosition
-from tests.interleavings.driver import Lab, new_family
 from tests.servers.testbed import Arena
+from tests.support.lab import Lab, new_family
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 

@@ -13,13 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.binlog.replicas import Node, replica_of
-from tests.interleavings.driver import PATIENCE, Lab
 from tests.interleavings.test_killed import happenings
 from tests.oracle.compare import compare
 from tests.servers.fixtures import FAST
 from tests.servers.testbed import Arena, Server
-from tests.workload.job import kill_tree
+from tests.support.job import kill_tree
+from tests.support.lab import Lab
+from tests.support.replicas import Node, replica_of
+from tests.support.waiting import PATIENCE, wait_until
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
 
@@ -100,10 +101,7 @@ def _gtid(lab: Lab) -> str:
 
 def _wait_until_source_is_ahead(source: Server, gtid: str) -> None:
     """Its writer pauses for a second now and then. A replica at `gtid` has to be stopped there: it could have more."""
-    end = time.monotonic() + PATIENCE
-    while source.query("SELECT @@gtid_binlog_pos") == [(gtid,)]:
-        assert time.monotonic() < end, "the source was to be ahead of both"
-        time.sleep(0.1)
+    wait_until("the source is ahead of both", lambda: source.query("SELECT @@gtid_binlog_pos") != [(gtid,)])
 
 
 def _copy_up_to(replica: Node, gtid: str) -> None:

@@ -9,8 +9,9 @@ import signal
 import pytest
 import yaml
 
-from tests.interleavings.driver import PATIENCE, Lab
-from tests.workload.job import ENVIRONMENT, kill_tree
+from tests.support.job import ENVIRONMENT, kill_tree
+from tests.support.lab import Lab
+from tests.support.waiting import PATIENCE
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.interleavings.driver import PATIENCE, Lab
 from tests.servers.testbed import Arena
-from tests.workload.job import kill_tree
+from tests.support.job import kill_tree
+from tests.support.lab import Lab
+from tests.support.waiting import PATIENCE
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 AHEAD = "before-looking-ahead"

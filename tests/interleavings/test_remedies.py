@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.dead_letters.held import letters, on_every_parent
-from tests.dead_letters.held import run as run_held
-from tests.e2e.driver import shardwright
-from tests.interleavings.driver import Lab
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT
+from tests.support.commands import shardwright
+from tests.support.dead_letters import letters, on_every_parent
+from tests.support.dead_letters import run as run_held
+from tests.support.job import ENVIRONMENT
+from tests.support.lab import Lab
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 

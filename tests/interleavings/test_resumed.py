@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.interleavings.driver import SHARDS, Lab, contents
 from tests.interleavings.scenarios import ALL
 from tests.servers.testbed import Arena
+from tests.support.lab import SHARDS, Lab, contents
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow, pytest.mark.long]
 

@@ -7,10 +7,10 @@ from functools import partial
 
 import pytest
 
-from tests.interleavings.driver import Lab, move, new_family
-from tests.interleavings.ledger_state import require_sound
 from tests.servers.xa import commit, prepare, roll_back
-from tests.workload.job import kill_tree
+from tests.support.job import kill_tree
+from tests.support.lab import Lab, move, new_family
+from tests.support.ledger_state import require_sound
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
 

@@ -8,8 +8,8 @@ from subprocess import Popen
 
 import pytest
 
-from tests.interleavings.driver import Lab, contents, move, new_family, remove
-from tests.workload.job import session_members
+from tests.support.job import session_members
+from tests.support.lab import Lab, contents, move, new_family, remove
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.cold]
 

@@ -11,7 +11,7 @@ import pytest
 
 from tests.keys.kinds import NAMES, SCHEMA, SPEC, fill
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT, SMALL_SPARK, Job
+from tests.support.job import ENVIRONMENT, SMALL_SPARK, Job
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
 

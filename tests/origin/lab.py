@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from tests.backward.lab import BackLab
-from tests.interleavings.driver import SUFFIXES
+from tests.support.lab import SUFFIXES
+from tests.support.way_back_lab import BackLab
 
 SOURCES = ("lab", "depot")
 CHILDREN = tuple(f"{database}.child_{letter}" for database in SOURCES for letter in "ab")

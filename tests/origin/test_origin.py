@@ -10,9 +10,9 @@ import pymysql
 import pytest
 
 from shardwright.runtime.cli.exits import Exit
-from tests.interleavings.ledger_state import require_sound
 from tests.origin.lab import SOURCES, OriginLab, happenings
-from tests.workload.job import ENVIRONMENT
+from tests.support.job import ENVIRONMENT
+from tests.support.ledger_state import require_sound
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 

@@ -12,11 +12,11 @@ from typing import Any
 import pymysql
 import yaml
 
-from tests.interleavings.driver import PROJECT, SPARK, Lab
 from tests.queues.connector import Choose, Connector, Form
 from tests.servers.jars import SPARK_KAFKA, jars
 from tests.servers.kafka import KafkaBroker
 from tests.servers.testbed import Arena
+from tests.support.lab import PROJECT, SPARK, Lab
 
 TOPIC = "lab"
 

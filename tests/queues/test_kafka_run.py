@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.interleavings.driver import SUFFIXES, contents, move, new_family, rekey, remove
 from tests.queues.connector import canal, debezium
 from tests.queues.queue_lab import TOPIC, QueueLab
 from tests.queues.real_maxwell import running_maxwell
 from tests.servers.kafka import KafkaBroker
 from tests.servers.proxy import Fault
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT, kill_tree, session_members
+from tests.support.job import ENVIRONMENT, kill_tree, session_members
+from tests.support.lab import SUFFIXES, contents, move, new_family, rekey, remove
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 

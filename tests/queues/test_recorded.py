@@ -17,11 +17,11 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.messages.json_text import parse
 from shardwright.runtime.sources.queue.recorded import source as recorded_folder
 from shardwright.runtime.sources.queue.recorded.source import RecordedFolder
-from tests.dead_letters.held import kill_at, letters, on_every_parent, run
-from tests.interleavings.driver import PROJECT, SPARK, Lab, move, new_family, rekey, remove
 from tests.queues.connector import Connector, canal
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT
+from tests.support.dead_letters import kill_at, letters, on_every_parent, run
+from tests.support.job import ENVIRONMENT
+from tests.support.lab import PROJECT, SPARK, Lab, move, new_family, rekey, remove
 
 
 def test_lines_are_read_in_the_order_of_names_and_only_whole_ones(tmp_path: Path) -> None:

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from tests.cutover.proof import record_equal, why_void
-from tests.e2e.driver import status, wait_for
 from tests.e2e.two_servers import TwoServers
 from tests.queues.connector import Connector, bootstrap_message, maxwell
 from tests.queues.queue_lab import queue_settings
 from tests.servers.kafka import KafkaBroker
 from tests.servers.testbed import Server
-from tests.workload.job import ENVIRONMENT
+from tests.support.commands import status, wait_for
+from tests.support.job import ENVIRONMENT
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 TOPICS = ("mall_0", "mall_1")

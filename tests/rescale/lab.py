@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,12 +24,13 @@ from shardwright.runtime.rehearsal.sandbox.accounts import (
     let_application_in,
     password_file,
 )
-from tests.e2e.driver import SMALL_CHUNKS
 from tests.rescale.application import Application
 from tests.rescale.judge import Side, require_equal
 from tests.servers import forks
 from tests.servers.testbed import Arena, Server
-from tests.workload.job import ENVIRONMENT, Job, kill_tree
+from tests.support.commands import SMALL_CHUNKS
+from tests.support.job import ENVIRONMENT, Job, kill_tree
+from tests.support.waiting import repeat_until_it_passes, wait_until
 
 PROJECT = Path(__file__).with_name("project")
 NEXT = "next"
@@ -167,10 +167,7 @@ class Rescaled:
             kill_tree(process)
 
     def until(self, what: str, holds: Callable[[], bool]) -> None:
-        end = time.monotonic() + PATIENCE
-        while not holds():
-            assert time.monotonic() < end, f"it still does not hold that {what}\n{self.job.end_of_log()}"
-            time.sleep(0.1)
+        wait_until(what, holds, seconds=PATIENCE, show=self.job.end_of_log)
 
     def until_copied(self) -> None:
         """The run says so in its own words; the first migration's run has ended before."""
@@ -209,15 +206,7 @@ class Rescaled:
 
     def equal(self, application: Application) -> None:
         """Both sides hold the same, and the application's parcels are as it has written them. Nobody writes."""
-        end = time.monotonic() + 60
-        while True:
-            try:
-                found = require_equal(self.old, self.new)
-                break
-            except AssertionError:
-                if time.monotonic() > end:
-                    raise
-                time.sleep(0.5)
+        found = repeat_until_it_passes(lambda: require_equal(self.old, self.new), seconds=60)
         own = {row[0]: (row[1], row[2]) for row in found["parcel"] if row[0] >= 1_000_000}
         assert own == application.parcels
 

@@ -14,7 +14,7 @@ from tests.rescale.application import Application
 from tests.rescale.lab import Rescaled
 from tests.servers.fixtures import FAST
 from tests.servers.testbed import Arena, Server
-from tests.workload.job import ENVIRONMENT, kill_tree
+from tests.support.job import ENVIRONMENT, kill_tree
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 

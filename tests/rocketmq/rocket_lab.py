@@ -9,12 +9,12 @@ from pathlib import Path
 from queue import Queue
 from typing import Any
 
-from tests.interleavings.driver import SPARK, Lab
 from tests.queues.connector import Choose, Connector, Form
 from tests.queues.queue_lab import TOPIC, QueueLab, queue_example
 from tests.servers.jars import ROCKETMQ_CLIENT, jars
 from tests.servers.rocketmq import RocketMq
 from tests.servers.testbed import Arena
+from tests.support.lab import SPARK, Lab
 
 # Spark sets the root's level for itself; loggers of their own keep theirs.
 _SPARK_AT_DEBUG = """\

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.interleavings.driver import contents, move, new_family, rekey, remove
 from tests.queues.connector import canal
 from tests.rocketmq.rocket_lab import RocketLab
 from tests.servers.rocketmq import RocketMq
 from tests.servers.testbed import Arena
-from tests.workload.job import kill_tree, session_members
+from tests.support.job import kill_tree, session_members
+from tests.support.lab import contents, move, new_family, rekey, remove
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from tests.workload.job import session_members
+from tests.support.job import session_members
 
 _MOST_CONTEXTS: Final = 15
 """Java keeps what the commands that were killed have left there."""

@@ -94,7 +94,7 @@ class _Server:
         return f"{self.folder}/socket"
 
     def end(self) -> None:
-        from tests.workload.job import kill_tree
+        from tests.support.job import kill_tree
 
         if self.process is not None:
             kill_tree(self.process)
@@ -152,7 +152,7 @@ def run(
 ) -> int:
     """A command to its end. Returns its exit code, negative for a signal. Raises subprocess.TimeoutExpired, and kills
     the command then."""
-    from tests.workload.job import kill_tree
+    from tests.support.job import kill_tree
 
     process = start(project, *arguments, out=out, err=err, environ=environ)
     try:

@@ -46,7 +46,7 @@ class _Warm:
         return self.process
 
     def end(self) -> None:
-        from tests.workload.job import kill_tree
+        from tests.support.job import kill_tree
 
         if self.process is not None:
             kill_tree(self.process)

@@ -18,7 +18,7 @@ from typing import Any
 
 from shardwright.runtime.cli.main import main
 from shardwright.runtime.spark.scratch import scratch_folder
-from tests.workload.job import session_members
+from tests.support.job import session_members
 
 _NOWHERE = os.open(os.devnull, os.O_RDWR)
 

@@ -19,13 +19,14 @@ from pathlib import Path
 import pymysql
 import pytest
 
-from tests.e2e.driver import PATIENCE, SHARDWRIGHT
-from tests.field.case import SHARDS, SOURCE, SUFFIXES, Case
 from tests.oracle.compare import compare, count
 from tests.oracle.tables import Table, by_crc32
 from tests.servers.testbed import Arena
 from tests.sixty.rows import Shape, read_shape
-from tests.workload.job import SMALL_SPARK, kill_tree
+from tests.support.case import SHARDS, SOURCE, SUFFIXES, Case
+from tests.support.commands import SHARDWRIGHT
+from tests.support.job import SMALL_SPARK, kill_tree
+from tests.support.waiting import PATIENCE
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow, pytest.mark.long]
 

@@ -11,8 +11,7 @@ from __future__ import annotations
 import json
 import os
 import threading
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,7 +23,8 @@ from tests.oracle.tables import Table
 from tests.servers.testbed import Arena, Server
 from tests.snapshot.border_writers import BETWEEN, Load, Writers, write
 from tests.snapshot.given import make_project
-from tests.workload.job import ENVIRONMENT, SMALL_SPARK, Job
+from tests.support.job import ENVIRONMENT, SMALL_SPARK, Job
+from tests.support.waiting import wait_until
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 
@@ -88,12 +88,8 @@ def test_g8_b1_b2_b10_many_tables_few_connections_hot_borders(
     load = Load(RATE, highest=size.rows * BETWEEN, ledger=SHARDS[0])
     with job.run() as run:
 
-        def until(what: str, holds: object) -> None:
-            end = time.monotonic() + _PATIENCE
-            while not holds():  # type: ignore[operator]
-                assert run.poll() is None, f"run ended by itself with {run.returncode}:\n{job.end_of_log()}"
-                assert time.monotonic() < end, f"it still does not hold that {what}\n{job.end_of_log()}"
-                time.sleep(0.2)
+        def until(what: str, holds: Callable[[], bool]) -> None:
+            wait_until(what, holds, seconds=_PATIENCE, run=run, show=job.end_of_log)
 
         ledger_state = arena.placement[SHARDS[0]]
         until("a chunk is planned", lambda: _ask(ledger_state, "SELECT COUNT(*) FROM _shardwright_chunk") > 0)

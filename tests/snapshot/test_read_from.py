@@ -15,10 +15,11 @@ import yaml
 
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
 from shardwright.runtime.run.throttle.throttler import EVERY_SECONDS
-from tests.binlog.replicas import Node, replica_of
 from tests.servers.testbed import Arena, Server
 from tests.snapshot.given import PEOPLE, PEOPLE_SPEC, make_project
-from tests.workload.job import ENVIRONMENT, SMALL_SPARK, Job
+from tests.support.job import ENVIRONMENT, SMALL_SPARK, Job
+from tests.support.replicas import Node, replica_of
+from tests.support.waiting import wait_until
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 
@@ -119,7 +120,6 @@ def _read_from(job: Job, port: int) -> None:
 
 
 def _wait_for_words(job: Job, process: subprocess.Popen[bytes], words: str) -> None:
-    end = time.monotonic() + 300
-    while words not in job.log.read_text(encoding="utf-8"):
-        assert process.poll() is None and time.monotonic() < end, job.end_of_log()
-        time.sleep(0.1)
+    wait_until(
+        "the run says so", lambda: words in job.log.read_text(encoding="utf-8"), run=process, show=job.end_of_log
+    )

@@ -12,7 +12,7 @@ import pytest
 from shardwright.runtime.snapshot.chunk_end import BYTES
 from tests.servers.testbed import Arena
 from tests.snapshot.given import make_project
-from tests.workload.job import ENVIRONMENT, SMALL_SPARK, Job
+from tests.support.job import ENVIRONMENT, SMALL_SPARK, Job
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 

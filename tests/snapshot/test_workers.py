@@ -11,7 +11,7 @@ import pytest
 
 from tests.servers.testbed import Arena
 from tests.snapshot.given import PEOPLE, PEOPLE_SPEC, make_project
-from tests.workload.job import SMALL_SPARK, Job, kill_tree, session_members
+from tests.support.job import SMALL_SPARK, Job, kill_tree, session_members
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.cold]
 

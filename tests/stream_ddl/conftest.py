@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.interleavings.driver import Lab
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT
+from tests.support.job import ENVIRONMENT
+from tests.support.lab import Lab
 
 MakeLab = Callable[[str], "DdlLab"]
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.stream_ddl.conftest import MakeLab
 from tests.stream_ddl.test_definitions import schema_of_source
-from tests.workload.job import ENVIRONMENT
+from tests.support.job import ENVIRONMENT
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 

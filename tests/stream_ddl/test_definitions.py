@@ -14,7 +14,7 @@ from shardwright.runtime.failpoints import VARIABLE
 from shardwright.runtime.failures import Refused, StoppedPartWay
 from tests.stream_ddl.conftest import DdlLab, MakeLab
 from tests.stream_ddl.test_gate import AtTheGate
-from tests.workload.job import ENVIRONMENT
+from tests.support.job import ENVIRONMENT
 
 pytestmark = [pytest.mark.server]
 

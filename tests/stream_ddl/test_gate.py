@@ -34,7 +34,7 @@ from shardwright.runtime.stream.apply.ceiling import DeleteCeilings
 from shardwright.runtime.stream.schema_change.emptying import Emptying
 from shardwright.runtime.stream.schema_change.handler import SchemaChangeHandler
 from tests.stream_ddl.conftest import DdlLab, MakeLab
-from tests.workload.job import ENVIRONMENT
+from tests.support.job import ENVIRONMENT
 
 pytestmark = [pytest.mark.server]
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.field.case import ORPHANS, SHARDS, Case, place_of
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT
+from tests.support.case import ORPHANS, SHARDS, Case, place_of
+from tests.support.job import ENVIRONMENT
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import pymysql
 import pytest
 
-from tests.dead_letters.held import on_every_parent
-from tests.field.case import SHARDS, SUFFIXES, Case
 from tests.servers.testbed import Arena
 from tests.stream_ddl.conftest import DdlLab, MakeLab
-from tests.workload.job import ENVIRONMENT
+from tests.support.case import SHARDS, SUFFIXES, Case
+from tests.support.dead_letters import on_every_parent
+from tests.support.job import ENVIRONMENT
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 

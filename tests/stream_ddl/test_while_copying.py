@@ -13,11 +13,11 @@ from subprocess import Popen
 
 import pytest
 
-from tests.interleavings.driver import new_family
-from tests.interleavings.ledger_state import require_sound
 from tests.servers.testbed import Arena
 from tests.stream_ddl.conftest import DdlLab
-from tests.workload.job import ENVIRONMENT
+from tests.support.job import ENVIRONMENT
+from tests.support.lab import new_family
+from tests.support.ledger_state import require_sound
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 

@@ -150,6 +150,12 @@ class Answers:
             finally:
                 self.batches.lock.release()
 
+    def look_at_end(self) -> None:
+        """Checks whatever the time of the last check: the run ends."""
+        if not self.batches.is_copying:
+            with self.batches.lock:
+                self._look()
+
     def _look(self) -> None:
         if self.batches.is_open:  # a batch has failed: the next attempt finishes it first
             return

@@ -17,7 +17,7 @@ from tests.bench.snapshot.measured import Used, measure
 from tests.bench.snapshot.rows import DATABASE, project
 from tests.servers.jars import JarSet, jars
 from tests.servers.testbed import Arena, Server
-from tests.workload.job import Job, kill_tree, session_members
+from tests.support.job import Job, kill_tree, session_members
 
 SHARDS = tuple(f"{DATABASE}_{number}" for number in range(4))
 PARTS = tuple(f"orders_{number}" for number in range(4))

@@ -19,7 +19,7 @@ from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server
 from tests.bench.snapshot.measured import measure
 from tests.bench.stream.drain import start_servers
 from tests.servers.testbed import Arena, Server
-from tests.workload.job import ENVIRONMENT, USERS_SPARK, Job, session_members
+from tests.support.job import ENVIRONMENT, USERS_SPARK, Job, session_members
 
 _DATABASE = "shop"
 _SPEC = """version: 1

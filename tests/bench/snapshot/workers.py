@@ -26,7 +26,7 @@ from tests.bench.snapshot.rows import KINDS, fill
 from tests.bench.stream.drain import start_servers
 from tests.cluster.standalone import Cluster, standalone_cluster
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT, session_members
+from tests.support.job import ENVIRONMENT, session_members
 
 COUNTS = (1, 2)
 _ON_PAPER = (1, 2, 4, 10)

@@ -29,7 +29,7 @@ from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server, start
 from tests.bench.stream import backlog
 from tests.bench.stream.drains import Drained, Replica, Stream, running_stream, source_head, table_state
 from tests.servers.testbed import Arena, Server
-from tests.workload.job import Job
+from tests.support.job import Job
 
 PROJECT = Path(__file__).with_name("project")
 OPTIONS = {"innodb-buffer-pool-size": "384M", "log-slave-updates": "1", "max-binlog-size": "1G"}

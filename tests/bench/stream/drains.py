@@ -13,7 +13,7 @@ from tests.bench.stream import processes
 from tests.bench.stream.backlog import DATABASE
 from tests.bench.stream.position import read_applied_position
 from tests.servers.testbed import Arena, Server
-from tests.workload.job import Job, kill_tree, session_members
+from tests.support.job import Job, kill_tree, session_members
 
 PATIENCE = 900.0
 Head = tuple[str, int]

@@ -23,7 +23,7 @@ from tests.bench.stream import backlog
 from tests.bench.stream.drain import make_job, start_servers
 from tests.bench.stream.drains import Stream, source_head
 from tests.servers.testbed import Arena, Server
-from tests.workload.job import Job, kill_tree
+from tests.support.job import Job, kill_tree
 
 PATIENCE = 300
 

@@ -22,8 +22,8 @@ from tests.bench.stream import backlog, processes
 from tests.bench.stream.drain import make_job, start_servers
 from tests.bench.stream.drains import Stream, running_stream, source_head
 from tests.servers.testbed import Server
-from tests.workload.job import kill_tree
-from tests.workload.way_back import turn_back
+from tests.support.job import kill_tree
+from tests.support.way_back import turn_back
 
 _ROWS_IN_ONE = 10
 _LOOK_EVERY = 0.02

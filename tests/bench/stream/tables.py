@@ -18,9 +18,9 @@ from pathlib import Path
 
 from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server
 from tests.bench.stream.drain import start_servers
-from tests.field.case import SHARDS, SUFFIXES, Case
 from tests.servers.testbed import Arena, Server
-from tests.workload.job import USERS_SPARK
+from tests.support.case import SHARDS, SUFFIXES, Case
+from tests.support.job import USERS_SPARK
 
 _ROWS = 100
 _MARK = "t0"

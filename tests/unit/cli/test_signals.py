@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.waiting import wait_until
+
 _SHARED = """
 import pathlib, sys, threading, time
 from shardwright.runtime.cli.signals import end_on_signals, stop_on_signals
@@ -40,10 +42,7 @@ except KeyboardInterrupt:
 
 
 def _wait_for(file: Path) -> None:
-    end = time.monotonic() + 60
-    while not file.exists():
-        assert time.monotonic() < end, file
-        time.sleep(0.02)
+    wait_until(f"{file} is there", file.exists, seconds=60)
 
 
 @pytest.mark.parametrize("program", [_RUN, _APPLY])

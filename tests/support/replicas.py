@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -24,6 +23,7 @@ from shardwright.runtime.sources.positions.earlier_place import EarlierPlace
 from shardwright.runtime.sources.positions.log_position import LogPosition
 from shardwright.specs.environment.environment import BatchLimits, FailoverSettings
 from tests.servers.testbed import Server
+from tests.support.waiting import wait_until
 
 TABLES = {"shop.t": (Column("id", ColumnType("int"), nullable=False), Column("v", ColumnType("int"), nullable=True))}
 
@@ -118,23 +118,16 @@ class Node:
     def purge_to_newest(self) -> None:
         self.flush()
         newest = log_head(self.log).file
-        end = time.monotonic() + 200
-        while len(self.run(f"PURGE BINARY LOGS TO '{newest}'", "SHOW BINARY LOGS")) > 1:  # a replica may be reading yet
-            assert time.monotonic() < end
-            time.sleep(0.1)
+        purge = (f"PURGE BINARY LOGS TO '{newest}'", "SHOW BINARY LOGS")  # a replica may be reading yet
+        wait_until("one file is left", lambda: len(self.run(*purge)) == 1)
 
     def wait_for(self, rows: Mapping[int, int]) -> None:
         """Until the table, copied here, has these rows."""
-        end = time.monotonic() + 200
-        while (found := self.rows()) != rows:
-            assert time.monotonic() < end, f"the replica has {found}"
-            time.sleep(0.05)
+        wait_until(f"the replica has {rows}", lambda: self.rows() == rows, show=self.rows)
 
     def wait_for_table(self) -> None:
-        end = time.monotonic() + 200
-        while not self.run("SHOW DATABASES LIKE 'shop'") or not self.run("SHOW TABLES FROM shop LIKE 't'"):
-            assert time.monotonic() < end, "the table does not come"
-            time.sleep(0.05)
+        has_database, has_table = "SHOW DATABASES LIKE 'shop'", "SHOW TABLES FROM shop LIKE 't'"
+        wait_until("the table is here", lambda: self.run(has_database) and self.run(has_table))
 
     def position(self) -> LogPosition:
         """The head, with all that a run records of its first position."""

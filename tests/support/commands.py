@@ -7,7 +7,6 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,10 +14,10 @@ from typing import Any
 
 from tests.servers import forks, warm
 from tests.servers.consent import with_consent
-from tests.workload.job import ENVIRONMENT, SMALL_SPARK, Job
+from tests.support.job import ENVIRONMENT, SMALL_SPARK, Job
+from tests.support.waiting import PATIENCE, wait_until
 
 SHARDWRIGHT = str(Path(sys.executable).with_name("shardwright"))
-PATIENCE = float(os.environ.get("SHARDWRIGHT_TEST_PATIENCE", "300"))
 SMALL_CHUNKS = {**SMALL_SPARK, "snapshot": {"chunk_rows": 1_000, "parallel": 2}}
 """Settings of an environment in which copying a few thousand rows takes many chunks."""
 
@@ -79,14 +78,12 @@ def status(job: Job) -> dict[str, Any] | None:
 
 def wait_for(job: Job, process: subprocess.Popen[bytes], what: str, holds: Callable[[dict[str, Any]], bool]) -> None:
     """Ask `status` until `holds`, while `process` runs."""
-    end = time.monotonic() + PATIENCE
-    while True:
-        assert process.poll() is None, f"run ended by itself with {process.returncode}:\n{job.end_of_log()}"
+
+    def is_reported() -> bool:
         reported = status(job)
-        if reported is not None and holds(reported):
-            return
-        assert time.monotonic() < end, f"it still does not hold that {what}: {reported}\n{job.end_of_log()}"
-        time.sleep(0.5)
+        return reported is not None and holds(reported)
+
+    wait_until(what, is_reported, run=process, show=lambda: f"{status(job)}\n{job.end_of_log()}", pause=0.3)
 
 
 def wait_until_begun(job: Job, process: subprocess.Popen[bytes]) -> None:

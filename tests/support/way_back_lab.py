@@ -10,8 +10,8 @@ from shardwright.runtime.cli.connecting import Deployment
 from shardwright.runtime.ledger.batches import read_migration
 from shardwright.runtime.sources.open import open_sources
 from shardwright.runtime.sources.source import head_position
-from tests.interleavings.driver import SUFFIXES, Lab
-from tests.workload.way_back import deploy, turn_back
+from tests.support.lab import SUFFIXES, Lab
+from tests.support.way_back import deploy, turn_back
 
 
 class BackLab(Lab):

@@ -8,7 +8,6 @@ import json
 import signal
 import subprocess
 import threading
-import time
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -20,11 +19,12 @@ import pymysql
 
 from shardwright.runtime.mysql.grants import ON_TARGETS, grant, quote_account
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
-from tests.e2e.driver import PATIENCE, Outcome, shardwright
 from tests.servers import forks
 from tests.servers.consent import with_consent
 from tests.servers.testbed import Arena, Server
-from tests.workload.job import ENVIRONMENT, SMALL_SPARK, kill_tree
+from tests.support.commands import Outcome, shardwright
+from tests.support.job import ENVIRONMENT, SMALL_SPARK, kill_tree
+from tests.support.waiting import PATIENCE, wait_until
 
 SOURCE = "shop"
 SHARDS = ("part_0", "part_1")
@@ -155,10 +155,7 @@ class Case:
             process = forks.start(self.project, *with_consent(arguments), out=out)
         self._background.append(process)
         try:
-            end = time.monotonic() + PATIENCE
-            while saying not in log.read_text():
-                assert process.poll() is None and time.monotonic() < end, f"'{saying}' was not said:\n{log.read_text()}"
-                time.sleep(0.2)
+            wait_until(f"it says '{saying}'", lambda: saying in log.read_text(), run=process, show=log.read_text)
             yield process
             self._require_alive(process)
             process.send_signal(signal.SIGINT)
@@ -173,16 +170,15 @@ class Case:
 
     def wait_until_caught_up(self, migration: str = "field") -> None:
         """Until the shards have what the source has now, as `status` says. The commands in the background must live."""
-        end = time.monotonic() + PATIENCE
         command = ("status", "--env", ENVIRONMENT, "--migration", migration, "--format", "json")
-        while True:
-            reported = shardwright(self.project, *command)
-            if reported.code == 0 and reported.out and json.loads(reported.out).get("caught_up"):
-                return
+
+        def is_reported() -> bool:
             for process in self._background:
                 self._require_alive(process)
-            assert time.monotonic() < end, f"the stream does not catch up: {reported}"
-            time.sleep(0.3)
+            reported = shardwright(self.project, *command)
+            return bool(reported.code == 0 and reported.out and json.loads(reported.out).get("caught_up"))
+
+        wait_until("the stream has caught up", is_reported, show=lambda: shardwright(self.project, *command), pause=0.3)
 
     def drop_targets(self) -> None:
         """Everything in the target databases, ledgers included: a migration that is started over."""

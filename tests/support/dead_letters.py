@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 
-from tests.interleavings.driver import PATIENCE, Lab
-from tests.workload.job import ENVIRONMENT
+from tests.support.job import ENVIRONMENT
+from tests.support.lab import Lab
+from tests.support.waiting import PATIENCE
 
 
 def run(lab: Lab, *, code: int) -> str:

@@ -8,7 +8,6 @@ import re
 import shutil
 import signal
 import subprocess
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -17,20 +16,21 @@ from typing import Any
 from pymysql.connections import Connection
 from pymysql.cursors import Cursor
 
-from shardwright.runtime.failpoints import NAMES, VARIABLE
+from shardwright.runtime.failpoints import VARIABLE
 from shardwright.runtime.rehearsal.sandbox import sandbox
-from tests.interleavings.ledger_state import LedgerState, read_ledger_state, read_position
 from tests.oracle.compare import compare
 from tests.oracle.observer import Observer
 from tests.oracle.tables import Table
 from tests.servers import forks
 from tests.servers.testbed import Arena, Server
-from tests.workload.job import ENVIRONMENT, Job, kill_tree
+from tests.support.gates import Gates
+from tests.support.job import ENVIRONMENT, Job, kill_tree
+from tests.support.ledger_state import LedgerState, read_ledger_state, read_position
+from tests.support.waiting import PATIENCE, wait_until
 
-PROJECT = Path(__file__).with_name("project")
+PROJECT = Path(__file__).with_name("lab_project")
 SHARDS = ("lab_0", "lab_1")
 SUFFIXES = ("_0", "_1")
-PATIENCE = float(os.environ.get("SHARDWRIGHT_TEST_PATIENCE", "400"))
 # More cores than the machine has: a task that waits at a gate holds one, and the stream must go on beside it.
 # Generated code takes longer to compile than these few rows take without it: a fifth of Java's time. Whole jobs
 # (tests/e2e) have it.
@@ -57,48 +57,6 @@ TABLES = (
     Table("parent", ("lab.parent",), ("id",), SHARDS, SUFFIXES, ("place",), place_of),
     Table("child", ("lab.child",), ("id", "line"), SHARDS, SUFFIXES, ("place",), place_of),
 )
-
-
-class Gates:
-    """Failpoints a test closes and opens while the run goes on. All are open at first."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        folder.mkdir(parents=True)
-        for name in NAMES:
-            self._gate(name).touch()
-
-    def hold(self, *names: str) -> None:
-        """The next one to come to `names` stops there. Close a gate only while nothing can be passing it."""
-        for name in names:
-            assert name in NAMES, name
-            self._gate(name).unlink(missing_ok=True)
-            self._mark_of(name).unlink(missing_ok=True)
-
-    def open(self, *names: str) -> None:
-        for name in names:
-            self._gate(name).touch()
-
-    def open_all(self) -> None:
-        self.open(*NAMES)
-
-    def is_reached(self, name: str) -> bool:
-        """Whether somebody stands at a gate, or has passed it since it was last closed."""
-        return self._mark_of(name).exists()
-
-    def forget(self) -> None:
-        """As if nobody had passed any gate yet."""
-        for name in NAMES:
-            self._mark_of(name).unlink(missing_ok=True)
-
-    def environ(self) -> dict[str, str]:
-        return {VARIABLE: ";".join(f"{name}=wait:{self._gate(name)}" for name in NAMES)}
-
-    def _gate(self, name: str) -> Path:
-        return self._folder / name
-
-    def _mark_of(self, name: str) -> Path:
-        return self._folder / f"{name}.reached"
 
 
 class Lab:
@@ -209,15 +167,7 @@ class Lab:
         self.until(process, f"the stream has passed {head}", is_passed)
 
     def until(self, process: subprocess.Popen[bytes], what: str, holds: Callable[[], bool]) -> None:
-        end = time.monotonic() + PATIENCE
-        while not holds():
-            assert process.poll() is None, (
-                f"run ended with {process.returncode} before {what}:\n{self.job.end_of_log()}"
-            )
-            assert time.monotonic() < end, (
-                f"it still does not hold that {what}: {self.ledger_state()}\n{self.job.end_of_log()}"
-            )
-            time.sleep(0.05)
+        wait_until(what, holds, run=process, show=lambda: f"{self.ledger_state()}\n{self.job.end_of_log()}")
 
     def wait_for_end(self, process: subprocess.Popen[bytes], *, code: int, saying: str = "") -> str:
         """Wait for the run to end by itself; it ended with `code` and said so. Returns the end of its log."""
@@ -357,10 +307,7 @@ def kill_server(server: Server) -> None:
     pid = server.sandbox.pid
     assert pid is not None
     os.kill(pid, signal.SIGKILL)
-    end = time.monotonic() + 120
-    while _alive(pid):
-        assert time.monotonic() < end, "the server does not die"
-        time.sleep(0.05)
+    wait_until("the server is dead", lambda: not _alive(pid))
     with suppress(ChildProcessError):  # MySQL takes a process that nobody has waited for as alive
         os.waitpid(pid, 0)
 

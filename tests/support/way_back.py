@@ -12,7 +12,7 @@ from shardwright.runtime.rehearsal.sandbox.accounts import allow_way_back
 from shardwright.runtime.sources.open import open_sources
 from shardwright.specs.direction import Direction
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT, Job
+from tests.support.job import ENVIRONMENT, Job
 
 
 def deploy(job: Job) -> Deployment:
