@@ -142,7 +142,7 @@ def borrow_java(server: str, environ: Mapping[str, str]) -> None:
     from shardwright.runtime.spark.scratch import scratch_folder
 
     session: Any = session_module
-    start_own, use_own, own_options = session.begin_java, session.begun_java, session._spark_options
+    start_own, use_own, own_options = session.begin_java, session.use_java, session._spark_options
     borrowed: list[dict[str, Any]] = []
 
     def begin_java(options: Mapping[str, str], folder: Path) -> None:
@@ -152,7 +152,7 @@ def borrow_java(server: str, environ: Mapping[str, str]) -> None:
             borrowed.append(_ask(server, {"java": dict(options), "process": os.getpid()}))
 
     @contextmanager
-    def begun_java() -> Iterator[None]:
+    def use_java() -> Iterator[None]:
         if not borrowed or "PYSPARK_GATEWAY_PORT" in os.environ:
             with use_own():
                 yield
@@ -167,7 +167,7 @@ def borrow_java(server: str, environ: Mapping[str, str]) -> None:
         own = {**environ, "TMPDIR": str(scratch_folder())}
         return own_options(settings, {**{f"spark.executorEnv.{name}": own[name] for name in own}, **extra}, daemon)
 
-    session.begin_java, session.begun_java, session._spark_options = begin_java, begun_java, spark_options
+    session.begin_java, session.use_java, session._spark_options = begin_java, use_java, spark_options
 
 
 def _ask(server: str, question: Mapping[str, Any]) -> dict[str, Any]:
