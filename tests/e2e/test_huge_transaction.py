@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.interleavings import driver
 from tests.servers.testbed import Arena
+from tests.support import waiting
 from tests.support.job import session_members
 from tests.support.lab import Lab
 
@@ -30,7 +30,7 @@ def test_e11_a_huge_transaction_is_applied_in_bounded_memory(
 ) -> None:
     """Rows come, most of them; of those that stood some change, some move from shard to shard, some get other keys, and
     some go."""
-    monkeypatch.setattr(driver, "PATIENCE", 3600.0)
+    monkeypatch.setattr(waiting, "PATIENCE", 3600.0)
     lab = Lab(arena, tmp_path, settings={"spark": {"master": "local[2]"}})
     lab.create_source()
     existing = ROWS // 10

@@ -19,13 +19,14 @@ def wait_until(
     what: str,
     holds: Callable[[], _T],
     *,
-    seconds: float = PATIENCE,
+    seconds: float | None = None,
     run: subprocess.Popen[Any] | None = None,
     show: Callable[[], object] = str,
     pause: float = 0.05,
 ) -> _T:
-    """Asks until `holds` returns something true, and returns it. Fails after that many seconds, and when the process
-    `run` ends meanwhile; `show` is what a reader of the failure sees beside `what`, `pause` the seconds between two questions."""
+    """Asks until `holds` returns something true, and returns it. Fails after that many seconds (None: PATIENCE), and when
+    the process `run` ends meanwhile; `show` is what a reader of the failure sees beside `what`, `pause` the seconds between two questions."""
+    seconds = PATIENCE if seconds is None else seconds
     end = time.monotonic() + seconds
     while not (found := holds()):
         assert run is None or run.poll() is None, f"run ended with {run.returncode} before {what}:\n{show()}"
