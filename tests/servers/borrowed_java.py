@@ -19,8 +19,8 @@ from typing import Any, Final
 
 from tests.support.job import session_members
 
-_MOST_CONTEXTS: Final = 15
-"""Java keeps what the commands that were killed have left there."""
+_MOST_CONTEXTS: Final = 60
+"""Java keeps 4 MB of each command that was killed."""
 _OF_JAVA_ITSELF: Final = ("spark.jars", "spark.driver.memory", "spark.driver.extraClassPath", "spark.driver.extraLib")
 """Options that Java needs at its start: only commands that have the same ones share it."""
 _ANSWERS: Final = 60.0
