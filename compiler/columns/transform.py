@@ -190,8 +190,8 @@ IF(CHAR_LENGTH(hole_value) > hole_count,
 
 
 def last_kept(count: int) -> Transform:
-    """All but the last `count` characters become '*'; a text that is no longer than that becomes '*' wholly, else short
-    values would stand there as they are."""
+    """Masks all but the last `count` characters with '*'. A text of at most `count` characters is masked as a whole:
+    otherwise short values would stay readable."""
 
     def change(value: str) -> str:
         hidden = len(value) - count
