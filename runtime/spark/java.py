@@ -31,7 +31,7 @@ _BETWEEN: Final = 0.01
 
 
 @dataclass(frozen=True, slots=True)
-class _Java:
+class JavaProcess:
     process: subprocess.Popen[bytes]
     options: Mapping[str, str]
     """Spark's options that it was started with."""
@@ -43,7 +43,7 @@ class _Java:
         return self.options == options and self.process.poll() is None
 
 
-_begun: _Java | None = None
+_begun: JavaProcess | None = None
 """Started, and not handed to PySpark yet."""
 
 
@@ -51,10 +51,22 @@ def begin_java(options: Mapping[str, str], folder: Path) -> None:
     """Starts Java with Spark's `options` and returns at once. Nothing where this process has one already, or has no
     Spark. `folder` is the process's scratch folder."""
     global _begun
-    home = _spark_home()
+    home = spark_home()
     if home is None or _has_java() or (_begun is not None and _begun.is_for(options)):
         return
     _end_unused()
+    _begun = start_java(home, options, folder)
+    atexit.register(_end_unused)
+
+
+def folder_options(folder: Path | str) -> str:
+    """Java's own options for a process whose temporary files go to `folder`."""
+    return f"-Dderby.system.home={folder} -Djava.io.tmpdir={folder} -XX:ReservedCodeCacheSize=240m"
+
+
+def start_java(home: Path, options: Mapping[str, str], folder: Path) -> JavaProcess:
+    """Starts Java with Spark's `options` and returns at once. `home` is Spark's folder, `folder` takes Java's messages
+    and temporary files."""
     # Not in scratch: the next run removes that of a process that was killed, and a Java that cannot answer never ends.
     answer = Path(tempfile.mkdtemp(prefix="shardwright-java-")) / "port"
     command = [str(home / "bin" / "spark-submit")]
@@ -82,8 +94,7 @@ def begin_java(options: Mapping[str, str], folder: Path) -> None:
             umask=0o077,
             preexec_fn=_ignore_signals,
         )
-    _begun = _Java(process, options, answer, log)
-    atexit.register(_end_unused)
+    return JavaProcess(process, options, answer, log)
 
 
 @contextmanager
@@ -95,16 +106,24 @@ def use_java() -> Iterator[None]:
         yield
         return
     java, _begun = _begun, None
-    os.environ[_PORT], os.environ[_SECRET] = _answer_of(java)
-    try:
+    with java_at(_answer_of(java)):
         yield
         _gateway().proc = java.process  # as where PySpark has started it
+
+
+@contextmanager
+def java_at(answer: bytes) -> Iterator[None]:
+    """Within, PySpark finds the Java that has given this answer: its port and a secret."""
+    port, length = int.from_bytes(answer[:4]), int.from_bytes(answer[4:8])
+    os.environ[_PORT], os.environ[_SECRET] = str(port), answer[8 : 8 + length].decode()
+    try:
+        yield
     finally:
         del os.environ[_PORT], os.environ[_SECRET]
 
 
-def _answer_of(java: _Java) -> tuple[str, str]:
-    """Port and secret."""
+def _answer_of(java: JavaProcess) -> bytes:
+    """Waits for it. Raises RuntimeFailure (SW8011)."""
     try:
         while not java.answer.exists():
             if java.process.poll() is not None:
@@ -112,11 +131,9 @@ def _answer_of(java: _Java) -> tuple[str, str]:
                 words = " | ".join(said[-3:]) or "silently"
                 raise RuntimeFailure("SW8011", f"Java ended when Spark was started: {words}")
             time.sleep(_BETWEEN)
-        answer = java.answer.read_bytes()
+        return java.answer.read_bytes()
     finally:
         shutil.rmtree(java.answer.parent, ignore_errors=True)
-    port, length = int.from_bytes(answer[:4]), int.from_bytes(answer[4:8])
-    return str(port), answer[8 : 8 + length].decode()
 
 
 def _ignore_signals() -> None:
@@ -146,7 +163,7 @@ def _gateway() -> Any:
     return context._gateway
 
 
-def _spark_home() -> Path | None:
+def spark_home() -> Path | None:
     """As PySpark finds it, without importing it."""
     if home := os.environ.get("SPARK_HOME"):
         return Path(home)

@@ -23,7 +23,7 @@ from shardwright.runtime.mysql.secret_files import carry_files
 from shardwright.runtime.spark import worker_daemon
 from shardwright.runtime.spark.archive import OPTION, archive_options
 from shardwright.runtime.spark.cluster import prepare_cluster
-from shardwright.runtime.spark.java import begin_java, use_java
+from shardwright.runtime.spark.java import begin_java, folder_options, use_java
 from shardwright.runtime.spark.scratch import scratch_folder
 from shardwright.runtime.spark.settings import resolve_settings
 from shardwright.specs.environment.environment import SparkSettings
@@ -137,9 +137,7 @@ def _spark_options(
         "spark.master": settings.master,
         "spark.sql.shuffle.partitions": str(os.cpu_count() or 2),
         "spark.sql.warehouse.dir": scratch,
-        "spark.driver.extraJavaOptions": (
-            f"-Dderby.system.home={scratch} -Djava.io.tmpdir={scratch} -XX:ReservedCodeCacheSize=240m"
-        ),
+        "spark.driver.extraJavaOptions": folder_options(scratch),
         OPTION: _java_options(),
         # As Spark's SQL has it for its workers: all workers of equal environments are forked from one process.
         "spark.executorEnv.SPARK_SIMPLIFIED_TRACEBACK": "1",

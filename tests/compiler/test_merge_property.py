@@ -41,7 +41,8 @@ tables:
   - {{table: thing, sharding: by_owner}}
 """
 _SCHEMA = f"""
-CREATE TABLE thing ({quote("id")} varchar(20) COLLATE utf8mb4_nopad_bin NOT NULL PRIMARY KEY, owner bigint NOT NULL, value text)
+CREATE TABLE thing (
+  {quote("id")} varchar(20) COLLATE utf8mb4_nopad_bin NOT NULL PRIMARY KEY, owner bigint NOT NULL, value text)
 DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 """
 

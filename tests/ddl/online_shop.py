@@ -23,8 +23,9 @@ from shardwright.runtime.ledger.ddl_record import Entry
 from shardwright.runtime.mysql.servers import Servers, servers_of
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
 from shardwright.specs.environment.read import read_environment
+from tests.servers.forks import SHARDWRIGHT
 from tests.servers.testbed import Arena
-from tests.support.commands import SHARDWRIGHT, Outcome, own_process
+from tests.support.commands import Outcome, own_process
 from tests.support.waiting import wait_until
 
 DATABASES: Final = ("order_db_0", "order_db_1")

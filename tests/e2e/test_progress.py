@@ -16,9 +16,9 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from shardwright.runtime.events.catalogue import event_schema
+from tests.servers.forks import SHARDWRIGHT
 from tests.servers.testbed import Arena
 from tests.support.case import SHARDS, Case
-from tests.support.commands import SHARDWRIGHT
 from tests.support.job import ENVIRONMENT, SMALL_SPARK
 from tests.support.waiting import PATIENCE
 

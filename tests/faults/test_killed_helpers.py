@@ -15,6 +15,7 @@ import pytest
 
 from tests.servers.testbed import Arena
 from tests.support.case import Case
+from tests.support.job import find_descendants
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow, pytest.mark.cold]
 
@@ -24,24 +25,11 @@ SETUP = (
 )
 
 
-def _descendants(root: int) -> list[int]:
-    parents: dict[int, int] = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            with suppress(OSError):
-                parents[int(entry.name)] = int((entry / "stat").read_text().rpartition(") ")[2].split()[1])
-    found, news = set[int](), {root}
-    while news:
-        found |= news
-        news = {pid for pid, parent in parents.items() if parent in found} - found
-    return sorted(found - {root})
-
-
 def _kill(root: int, program: str) -> int:
     """SIGKILL to the processes below `root` that execute `program`; how many there were. What else is in a command line
     says little: the workers' module is among Java's arguments, too."""
     found = 0
-    for pid in _descendants(root):
+    for pid in find_descendants(root):
         with suppress(OSError):
             executed = Path(f"/proc/{pid}/cmdline").read_bytes().partition(b"\0")[0].decode(errors="replace")
             if Path(executed).name.startswith(program):

@@ -4,7 +4,6 @@ statement of a run to the end of a finished cutover.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -17,7 +16,7 @@ from tests.servers.testbed import Arena
 from tests.support.case import OWN_LEDGER, SHARDS, SOURCE, Case, let_in
 from tests.support.commands import own_process
 from tests.support.job import ENVIRONMENT, SMALL_SPARK
-from tests.support.waiting import PATIENCE
+from tests.support.waiting import repeat_until_it_passes
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow, pytest.mark.long]
 
@@ -63,16 +62,8 @@ def _require_none_of_ours(arena: Arena) -> None:
 
 def _until_equal(case: Case, *tables: str) -> None:
     """The way back has brought everything."""
-    end = time.monotonic() + PATIENCE
     for table in tables:
-        while True:
-            try:
-                case.require_equal(table, key=None)
-                break
-            except AssertionError:
-                if time.monotonic() > end:
-                    raise
-                time.sleep(0.3)
+        repeat_until_it_passes(lambda table=table: case.require_equal(table, key=None))  # type: ignore[misc]
 
 
 def _require_lookup_tables_are_repaired(case: Case, arena: Arena, result: Path) -> None:

@@ -5,19 +5,21 @@ Java is warm by then: it has compiled what the first commands have executed.
 from __future__ import annotations
 
 import importlib
+import json
 import os
 import shutil
 import signal
 import socket
 import tempfile
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from tests.support.job import session_members
+from shardwright.runtime.spark.java import JavaProcess, folder_options, java_at, spark_home, start_java
+from tests.support.job import find_descendants
+from tests.support.waiting import wait_until
 
 _MOST_CONTEXTS: Final = 60
 """Java keeps 4 MB of each command that was killed."""
@@ -28,26 +30,28 @@ _ANSWERS: Final = 60.0
 
 @dataclass
 class Java:
-    process: Any
-    answer: Path
-    """Where it says its port and its secret."""
+    started: JavaProcess
     kind: str
     contexts: int = 0
 
     @property
     def pid(self) -> int:
-        return int(self.process.pid)
+        return self.started.process.pid
+
+    @property
+    def answer(self) -> Path:
+        return self.started.answer
+
+    def end(self) -> None:
+        self.started.process.kill()
+        self.started.process.wait()
+        shutil.rmtree(self.answer.parent, ignore_errors=True)
 
     def kill_workers(self) -> None:
         """As if Java had died."""
-        parents = session_members(os.getpid())
-        doomed = [self.pid]
-        while doomed:
-            parent = doomed.pop()
-            doomed += [child for child, its_parent in parents.items() if its_parent == parent]
-            if parent != self.pid:
-                with suppress(ProcessLookupError):
-                    os.kill(parent, signal.SIGKILL)
+        for process in find_descendants(self.pid):
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
 
     def stop_context(self) -> int:
         """Ends what a command has left there. In a process of its own. Returns 0 when the next command may have it."""
@@ -55,8 +59,8 @@ class Java:
             return 0  # nobody can have used it
         from pyspark.java_gateway import launch_gateway
 
-        os.environ["PYSPARK_GATEWAY_PORT"], os.environ["PYSPARK_GATEWAY_SECRET"] = read_answer(self.answer)
-        gateway = launch_gateway()
+        with java_at(self.answer.read_bytes()):
+            gateway = launch_gateway()
         context = getattr(getattr(gateway.jvm.org.apache.spark, "SparkContext$"), "MODULE$").getActive()
         if context.isDefined():
             context.get().stop()
@@ -70,22 +74,28 @@ class Java:
         return 0
 
 
+def _require_spark_home() -> Path:
+    home = spark_home()
+    assert home is not None, "there is no Spark"
+    return home
+
+
 @dataclass
 class JavaPool:
     folder: Path = field(default_factory=lambda: Path(tempfile.mkdtemp(prefix="shardwright-java-")))
+    home: Path = field(default_factory=_require_spark_home)
     idle: list[Java] = field(default_factory=list)
     lent: list[Java] = field(default_factory=list)
 
     def end(self) -> None:
         for java in (*self.idle, *self.lent):
-            java.process.kill()
-            java.process.wait()
+            java.end()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def lend(self, options: Mapping[str, str]) -> Java:
         kind = repr(sorted(item for item in options.items() if item[0].startswith(_OF_JAVA_ITSELF)))
         for java in self.idle:
-            if java.kind == kind and java.process.poll() is None:
+            if java.kind == kind and java.started.process.poll() is None:
                 self.idle.remove(java)
                 break
         else:
@@ -99,25 +109,19 @@ class JavaPool:
         if usable and java.contexts < _MOST_CONTEXTS:
             self.idle.append(java)
         else:
-            java.process.kill()
-            java.process.wait()
-            shutil.rmtree(java.answer.parent, ignore_errors=True)
+            java.end()
 
     def forget(self) -> None:
         """In a process that was forked: Java ends when nobody holds its standard input any more."""
         for java in (*self.idle, *self.lent):
-            java.process.stdin.close()
+            if java.started.process.stdin:
+                java.started.process.stdin.close()
         self.idle.clear()
         self.lent.clear()
 
     def _start(self, options: Mapping[str, str], kind: str) -> Java:
-        from shardwright.runtime.spark import java
-
-        own = f"-Dderby.system.home={self.folder} -Djava.io.tmpdir={self.folder} -XX:ReservedCodeCacheSize=240m"
-        java.begin_java({**options, "spark.driver.extraJavaOptions": own}, self.folder)
-        begun, java._begun = java._begun, None
-        assert begun is not None
-        return Java(begun.process, begun.answer, kind)
+        own = {"spark.driver.extraJavaOptions": folder_options(self.folder)}
+        return Java(start_java(self.home, {**options, **own}, self.folder), kind)
 
 
 def import_what_commands_import() -> None:
@@ -136,14 +140,14 @@ def _import(*names: str) -> None:
 
 
 def borrow_java(server: str, environ: Mapping[str, str]) -> None:
-    """In the process of a command: it has no Java of its own, unless Spark runs elsewhere. `environ`: variables that the
-    workers would inherit from it."""
+    """In the process of a command: it has no Java of its own, unless Spark runs elsewhere. `environ`: variables that
+    the workers would inherit from it."""
     from shardwright.runtime.spark import session as session_module
     from shardwright.runtime.spark.scratch import scratch_folder
 
     session: Any = session_module
     start_own, use_own, own_options = session.begin_java, session.use_java, session._spark_options
-    borrowed: list[dict[str, Any]] = []
+    borrowed: list[str] = []
 
     def begin_java(options: Mapping[str, str], folder: Path) -> None:
         if not options["spark.master"].startswith("local["):
@@ -153,15 +157,14 @@ def borrow_java(server: str, environ: Mapping[str, str]) -> None:
 
     @contextmanager
     def use_java() -> Iterator[None]:
-        if not borrowed or "PYSPARK_GATEWAY_PORT" in os.environ:
+        if not borrowed:
             with use_own():
                 yield
             return
-        os.environ["PYSPARK_GATEWAY_PORT"], os.environ["PYSPARK_GATEWAY_SECRET"] = _wait_for(borrowed[0])
-        try:
+        answer = Path(borrowed[0])
+        wait_until("Java has started", answer.exists, seconds=_ANSWERS)
+        with java_at(answer.read_bytes()):
             yield
-        finally:
-            del os.environ["PYSPARK_GATEWAY_PORT"], os.environ["PYSPARK_GATEWAY_SECRET"]
 
     def spark_options(settings: Any, extra: Mapping[str, str], daemon: str) -> Any:
         own = {**environ, "TMPDIR": str(scratch_folder())}
@@ -170,26 +173,8 @@ def borrow_java(server: str, environ: Mapping[str, str]) -> None:
     session.begin_java, session.use_java, session._spark_options = begin_java, use_java, spark_options
 
 
-def _ask(server: str, question: Mapping[str, Any]) -> dict[str, Any]:
-    import json
-
+def _ask(server: str, question: Mapping[str, Any]) -> str:
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as connection:
         connection.connect(server)
         connection.send(json.dumps(question).encode())
-        found: dict[str, Any] = json.loads(connection.recv(1 << 16))
-        return found
-
-
-def _wait_for(borrowed: Mapping[str, Any]) -> tuple[str, str]:
-    file, end = Path(borrowed["answer"]), time.monotonic() + _ANSWERS
-    while not file.exists():
-        assert time.monotonic() < end, "Java does not start"
-        time.sleep(0.01)
-    return read_answer(file)
-
-
-def read_answer(file: Path) -> tuple[str, str]:
-    """Java's port and its secret."""
-    answer = file.read_bytes()
-    port, length = int.from_bytes(answer[:4]), int.from_bytes(answer[4:8])
-    return str(port), answer[8 : 8 + length].decode()
+        return str(json.loads(connection.recv(1 << 16))["answer"])

@@ -27,7 +27,7 @@ from tests.servers.borrowed_java import Java, JavaPool, borrow_java, import_what
 
 _LONGEST = 1 << 20
 _PR_SET_PDEATHSIG = 1
-_KILLED_WITH_US = ctypes.CDLL(None, use_errno=True)
+_LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 @dataclass
@@ -53,7 +53,7 @@ class ForkServer:
         listener.listen(64)
         self.selector.register(listener, selectors.EVENT_READ, lambda: self._answer(listener.accept()[0]))
         self.selector.register(0, selectors.EVENT_READ, None)
-        while self.child is None:
+        while True:
             for key, _ in self.selector.select():
                 if key.data is None:
                     return
@@ -67,7 +67,7 @@ class ForkServer:
         if "java" in asked:
             command = self.commands[asked["process"]]
             command.java = command.java or self.java.lend(asked["java"])
-            connection.send(json.dumps({"answer": str(command.java.answer), "process": command.java.pid}).encode())
+            connection.send(json.dumps({"answer": str(command.java.answer)}).encode())
             connection.close()
             return
         process = self._fork(lambda: _become(asked, files, self.path))
@@ -84,7 +84,7 @@ class ForkServer:
         assert threading.active_count() == 1
         process = os.fork()
         if not process:
-            _KILLED_WITH_US.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+            _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
             self.selector.close()
             self.java.forget()
             for command in self.commands.values():
@@ -105,22 +105,22 @@ class ForkServer:
     def _clean_up(self, process: int, code: int) -> None:
         """A command that has ended leaves a Java with a context; Java and Python's workers would end with it."""
         command = self.commands[process]
+        java = command.java
 
-        def report(_code: int) -> None:
+        def report() -> None:
             del self.commands[process]
             with contextlib.suppress(OSError):  # the test has forgotten it
                 command.asked_by.send(json.dumps({"code": code}).encode())
             command.asked_by.close()
 
-        if command.java is None:
-            report(0)
+        if java is None:
+            report()
             return
-        java = command.java
         java.kill_workers()
 
         def give_back(cleaned: int) -> None:
             self.java.take_back(java, usable=cleaned == 0)
-            report(0)
+            report()
 
         if (cleaner := self._fork(java.stop_context)) != 0:
             self._when_ended(cleaner, give_back)

@@ -15,11 +15,12 @@ import socket
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Final
+
+from tests.support.waiting import wait_until
 
 SHARDWRIGHT: Final = str(Path(sys.executable).with_name("shardwright"))
 _ALL_COLD: Final = os.environ.get("SHARDWRIGHT_TEST_COLD") in ("1", "background")
@@ -27,7 +28,7 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 
 
 class ForkedProcess(subprocess.Popen[bytes]):
-    """A command as if this process had started it. It has ended when its Java and its workers are out of the way, too."""
+    """A command as if this process had started it. It ends when its Java is free again and its workers are dead."""
 
     def __init__(self, connection: socket.socket, pid: int, arguments: Sequence[str]) -> None:
         self._connection = connection
@@ -87,10 +88,7 @@ class _Server:
                 env={**os.environ, "TMPDIR": self.folder},
                 cwd=ROOT,
             )
-            end = time.monotonic() + 120
-            while not os.path.exists(path):
-                assert self.process.poll() is None and time.monotonic() < end, "no process can be forked"
-                time.sleep(0.02)
+            wait_until("processes can be forked", lambda: os.path.exists(path), run=self.process, seconds=120)
         return f"{self.folder}/socket"
 
     def end(self) -> None:

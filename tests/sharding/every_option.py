@@ -25,8 +25,9 @@ def _hashes(**more: Sequence[object]) -> list[Case]:
     """Options that hash algorithms share, and those of one."""
     cases: list[Case] = [((name,), {"layout": layout}) for layout in _LAYOUTS for name in ("user_id", "email")]
     cases += [(_COMPOSITE, {}), (_COMPOSITE, {"separator": "-'/"})]
+    names = ("tiny", "number", "filled", "user_id", "big", "order_no", "uuid")
     cases += [((name,), {option: value}) for option, values in more.items() for value in values
-              for name in ("tiny", "number", "filled", "user_id", "big", "order_no", "uuid") if name in _values_of(option)]  # fmt: skip
+              for name in names if name in _values_of(option)]  # fmt: skip
     return cases
 
 

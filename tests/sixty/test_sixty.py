@@ -21,10 +21,10 @@ import pytest
 
 from tests.oracle.compare import compare, count
 from tests.oracle.tables import Table, by_crc32
+from tests.servers.forks import SHARDWRIGHT
 from tests.servers.testbed import Arena
 from tests.sixty.rows import Shape, read_shape
 from tests.support.case import SHARDS, SOURCE, SUFFIXES, Case
-from tests.support.commands import SHARDWRIGHT
 from tests.support.job import SMALL_SPARK, kill_tree
 from tests.support.waiting import PATIENCE
 

@@ -95,7 +95,8 @@ def test_g8_b1_b2_b10_many_tables_few_connections_hot_borders(
         until("a chunk is planned", lambda: _ask(ledger_state, "SELECT COUNT(*) FROM _shardwright_chunk") > 0)
         with write(arena.source, ledger_state, load, seed=seed) as writers:
             with _count(arena) as copying:
-                until("all is copied", lambda: _ask(ledger_state, "SELECT COUNT(*) FROM _shardwright_migration WHERE snapshot_end IS NOT NULL") > 0)  # fmt: skip
+                copied = "SELECT COUNT(*) FROM _shardwright_migration WHERE snapshot_end IS NOT NULL"
+                until("all is copied", lambda: _ask(ledger_state, copied) > 0)
             _require_load(writers, "while rows were copied")
             with _count(arena) as following:
                 until("the stream had its time", lambda: following.looks > size.looks)

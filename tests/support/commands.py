@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -17,7 +16,6 @@ from tests.servers.consent import with_consent
 from tests.support.job import ENVIRONMENT, SMALL_SPARK, Job
 from tests.support.waiting import PATIENCE, wait_until
 
-SHARDWRIGHT = str(Path(sys.executable).with_name("shardwright"))
 SMALL_CHUNKS = {**SMALL_SPARK, "snapshot": {"chunk_rows": 1_000, "parallel": 2}}
 """Settings of an environment in which copying a few thousand rows takes many chunks."""
 
@@ -41,8 +39,8 @@ class Outcome:
 
 
 def shardwright(project: Path, *arguments: str, environ: Mapping[str, str] | None = None) -> Outcome:
-    """Run a command to its end: by the process that stays, where nothing depends on the process itself, else by one that
-    is forked."""
+    """Run a command to its end: by the process that stays, where nothing depends on the process itself, else by one
+    that is forked."""
     arguments = with_consent(arguments)
     with tempfile.TemporaryDirectory(prefix="shardwright-said-") as folder:
         out, err = Path(folder) / "out", Path(folder) / "err"
@@ -57,7 +55,7 @@ def shardwright(project: Path, *arguments: str, environ: Mapping[str, str] | Non
 def own_process(project: Path, *arguments: str, environ: Mapping[str, str] | None = None) -> Outcome:
     """Run the installed command to its end, away from the source tree."""
     done = subprocess.run(
-        [SHARDWRIGHT, "--project", str(project), *with_consent(arguments)],
+        [forks.SHARDWRIGHT, "--project", str(project), *with_consent(arguments)],
         capture_output=True,
         text=True,
         timeout=PATIENCE,

@@ -6,10 +6,9 @@ import os
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +26,8 @@ SMALL_SPARK = {"spark": {"master": "local[2]", "conf": {"spark.ui.enabled": "fal
 
 
 class Job:
-    """A copy of a project, deployed on an arena, and the commands that work on it. Those that it starts run in the project's folder.
+    """A copy of a project, deployed on an arena, and the commands that work on it. Those that it starts run in the
+    project's folder.
 
     Everything a command prints goes to `log`, whose end a failed assertion shows.
     """
@@ -43,7 +43,7 @@ class Job:
 
     def command(self, *arguments: str) -> list[str]:
         return [
-            str(Path(sys.executable).with_name("shardwright")),
+            forks.SHARDWRIGHT,
             "--project",
             str(self.project),
             *with_consent(arguments),
@@ -129,3 +129,17 @@ def session_members(session: int) -> dict[int, int]:
             if int(its_session) == session and state not in "ZX":
                 found[int(entry.name)] = int(parent)
     return found
+
+
+def find_descendants(root: int) -> list[int]:
+    """Living processes that descend from `root`, in whatever session."""
+    parents: dict[int, int] = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with suppress(OSError):
+                parents[int(entry.name)] = int((entry / "stat").read_text().rpartition(") ")[2].split()[1])
+    found, news = set[int](), {root}
+    while news:
+        found |= news
+        news = {pid for pid, parent in parents.items() if parent in found} - found
+    return sorted(found - {root})

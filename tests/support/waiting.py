@@ -1,5 +1,5 @@
-"""Waiting in tests: until something holds, or until a check passes. `SHARDWRIGHT_TEST_PATIENCE` (seconds) is how long on
-a slow machine.
+"""Waiting in tests: until something holds, or until a check passes. `SHARDWRIGHT_TEST_PATIENCE` (seconds) is how long
+on a slow machine.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ def wait_until(
     show: Callable[[], object] = str,
     pause: float = 0.05,
 ) -> _T:
-    """Asks until `holds` returns something true, and returns it. Fails after that many seconds (None: PATIENCE), and when
-    the process `run` ends meanwhile; `show` is what a reader of the failure sees beside `what`, `pause` the seconds between two questions."""
+    """Asks until `holds` returns something true, and returns it. Fails after that many seconds (None: PATIENCE), and
+    when the process `run` ends meanwhile. A reader of the failure sees `what` and `show`. `pause`: the seconds between
+    two questions."""
     seconds = PATIENCE if seconds is None else seconds
     end = time.monotonic() + seconds
     while not (found := holds()):

@@ -165,7 +165,11 @@ class MyDumper(Contender):
         out = self.folder / "dump"
         dump = ["mydumper", *account(self.source), "--database", DATABASE, "--threads", "2", "--rows", "100000"]
         load = ["myloader", *account(self.target), "--database", "loaded", "--threads", "2", "--enable-binlog"]
-        with measure({"source": lambda: [self.source.sandbox.pid or 0], "target": lambda: [self.target.sandbox.pid or 0]}) as used:  # fmt: skip
+        processes = {
+            "source": lambda: [self.source.sandbox.pid or 0],
+            "target": lambda: [self.target.sandbox.pid or 0],
+        }
+        with measure(processes) as used:
             subprocess.run([*dump, "--outputdir", str(out)], check=True)
             subprocess.run([*load, "--directory", str(out)], check=True)
         subprocess.run(["rm", "-rf", str(out)], check=True)

@@ -19,9 +19,9 @@ from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server
 from tests.bench.snapshot.measured import Used, measure
 from tests.bench.snapshot.rows import DATABASE, fill
 from tests.bench.stream.drain import start_servers
+from tests.servers.forks import SHARDWRIGHT
 from tests.servers.testbed import Arena, Server
 from tests.support.case import SHARDS, SOURCE, Case
-from tests.support.commands import SHARDWRIGHT
 from tests.support.job import ENVIRONMENT, USERS_SPARK, session_members
 
 _KEYS = "ADD KEY by_title (title), ADD KEY by_state (status, updated_at)"
