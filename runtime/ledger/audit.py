@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from pymysql.connections import Connection
 
-from shardwright.runtime.mysql.transactions import execute, query
+from shardwright.runtime.mysql.transactions import execute, query, query_if_there
 
 TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_audit` (
       id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
@@ -35,6 +35,10 @@ _ADD = (
 _LAST = (
     "SELECT at, what, detail, who, account, version, plan, command FROM `_shardwright_audit` WHERE migration = %s "
     "ORDER BY id DESC LIMIT %s"
+)
+_ABOUT = (
+    "SELECT at, what, detail, who, account, version, plan, command FROM `_shardwright_audit` WHERE migration = %s "
+    "AND (LOCATE(%s, detail) = 1 OR LOCATE(%s, what) = 1) ORDER BY id"
 )
 
 
@@ -93,3 +97,9 @@ def last_lines(connection: Connection[Any], migration: str, number: int) -> tupl
     """The last ones, the oldest first. `connection` is to the first shard."""
     rows = query(connection, _LAST, (migration, number))
     return tuple(AuditLine(at, *map(str, others)) for at, *others in reversed(rows))
+
+
+def lines_about(connection: Connection[Any], migration: str, *, detail: str, what: str) -> tuple[AuditLine, ...]:
+    """Those whose detail begins with `detail`, and those of which `what` begins so; the oldest first."""
+    rows = query_if_there(connection, _ABOUT, (migration, detail, what))
+    return tuple(AuditLine(at, *map(str, others)) for at, *others in rows)
