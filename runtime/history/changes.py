@@ -26,6 +26,8 @@ OPERATIONS: Final[dict[str, Literal["insert", "update", "delete"]]] = {
     UPDATE: "update",
     DELETE: "delete",
 }
+_ABOUT: Final = 2
+"""Seconds. Clocks of servers differ, and a batch may have the events of one log only."""
 PlaceOf = Callable[[Image | None], str | None]
 """The physical table of the shards where an image belongs; None where that is not known."""
 
@@ -112,41 +114,39 @@ class ChangeExplainer:
             groups.setdefault(at if batch is None else (batch, change.table), []).append(at)
         for group in groups.values():
             some = [found[at] for at in group]
-            earlier = found[group[0] - 1] if group[0] else None
-            spread = len({other.table for other in found if self._batch(other) == self._batch(some[0])}) > 1
             for at in group[:-1]:
                 decisions[at] = Decision("merged", f"{some[-1].place} of the same batch is later", "batch")
-            decisions[group[-1]] = self._decide(some, earlier, spread=spread and self._batch(some[0]) is not None)
+            decisions[group[-1]] = self._decide(some, _Around.of(some, found))
         return [decisions[at] for at in range(len(found))]
 
-    def _decide(self, changes: list[RowChange], earlier: RowChange | None, *, spread: bool) -> Decision:
+    def _decide(self, changes: list[RowChange], around: _Around) -> Decision:
         last = changes[-1]
         match self.stream.state_of(last.log, last.place, self.table):
             case "before":
                 return Decision(None, "before the position from which the stream counts: the copy has it", "none")
             case "ahead":
                 return Decision(None, "the stream has not read it", "none")
-        if spread and self.leg.plan.direction.reads_shards:
-            return Decision("reread", "events of several shards have no order", "batch")
-        return self.rules.decide(self._cases(changes, earlier), in_batch=self._batch(last) is not None)
+        return self.rules.decide(self._cases(changes, around), in_batch=self._batch(last) is not None)
 
-    def _cases(self, changes: list[RowChange], earlier: RowChange | None) -> Iterator[Case]:
+    def _cases(self, changes: list[RowChange], around: _Around) -> Iterator[Case]:
         """What the rules may have looked at."""
-        first, last = changes[0], changes[-1]
+        first, last, earlier = changes[0], changes[-1], around.earlier
         op = _merged(changes)
         there = earlier.after if earlier is not None else first.before
-        for found in self._found(first, last, earlier, op):
+        homes = {last.table, (earlier or first).table} if around.is_concurrent else {(earlier or first).table}
+        for found in self._found(changes, around, op):
             for is_open in self._may_be_open(last):
-                yield Case(
-                    op,
-                    found,
-                    is_open,
-                    last.table,
-                    found_home=(earlier or first).table if found else None,
-                    version=self._version(last.after),
-                    version_before=self._version(first.before),
-                    found_version=self._version(there) if found else None,
-                )
+                for home in sorted(homes) if found else [None]:
+                    yield Case(
+                        op,
+                        found,
+                        is_open,
+                        last.table,
+                        found_home=home,
+                        version=self._version(last.after),
+                        version_before=self._version(first.before),
+                        found_version=self._version(there) if found else None,
+                    )
 
     def _may_be_open(self, change: RowChange) -> Sequence[bool]:
         """Whether deletes were remembered."""
@@ -155,11 +155,14 @@ class ChangeExplainer:
         copying = self.stream.is_copying_at(change.log, change.place)
         return (True, False) if copying is None else (copying,)
 
-    def _found(self, first: RowChange, last: RowChange, earlier: RowChange | None, op: str) -> Sequence[bool]:
+    def _found(self, changes: list[RowChange], around: _Around, op: str) -> Sequence[bool]:
         """Whether the row was there. Tables whose shards are not asked count as if an INSERT met no row, and every
         other change one."""
+        first, last, earlier = changes[0], changes[-1], around.earlier
         if not self.table.asks_shards:
             return (op != INSERT,)
+        if around.is_concurrent:
+            return (True, False)
         if self.place_of(first.before) != self.place_of(last.after) and op == UPDATE:
             return (False,)  # it is new where it is now
         if earlier is not None:
@@ -179,6 +182,24 @@ class ChangeExplainer:
             return None
         column = next(column for column in self.table.columns if column.target == name)
         return image.get(column.source)
+
+
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """Other changes of the key. `earlier` is the one before; `is_concurrent`: another log has one at about the same
+    time, and logs have no order between them."""
+
+    earlier: RowChange | None
+    is_concurrent: bool
+
+    @classmethod
+    def of(cls, some: Sequence[RowChange], found: Sequence[RowChange]) -> _Around:
+        """`some` are changes among `found`, all of one log."""
+        at = found.index(some[0])
+        times = [change.committed_at or 0 for change in some]
+        near = range(min(times) - _ABOUT, max(times) + _ABOUT + 1)
+        others = [change for change in found if change.log != some[0].log and (change.committed_at or 0) in near]
+        return cls(found[at - 1] if at else None, bool(others))
 
 
 def _merged(changes: Sequence[RowChange]) -> str:

@@ -33,12 +33,8 @@ def as_text(facts: RowFacts, verdict: Verdict) -> str:
 
 
 def judged_text(verdict: Verdict) -> str:
-    begin = "right" if verdict.is_right else "under way" if verdict.is_under_way else "lost at"
-    return f"{begin}: {verdict.step}. {_sentence(verdict.sentence)}"
-
-
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}."
+    begin = "fine" if verdict.is_right else "under way" if verdict.is_under_way else "lost at"
+    return f"{begin}: {verdict.step}: {verdict.sentence}"
 
 
 def _head(facts: RowFacts) -> str:

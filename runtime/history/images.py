@@ -23,11 +23,11 @@ Image = Mapping[str, str | None]
 
 
 def changed_columns(table: TablePlan, before: Image | None, after: Image | None) -> tuple[ChangedColumn, ...]:
-    """Of those that the plan reads: which a change gave another value, or all of a row that came or went."""
+    """Of those that the plan reads: which a change gave another value."""
     found = []
     for column in table.source.reads:
         old, new = (None if image is None else image.get(column.name) for image in (before, after))
-        if old != new or (None in (before, after) and old is None):
+        if old != new:
             known = column.name in table.shown_columns
             found.append(
                 ChangedColumn(column.name, _shown(column.type, old, known=known), _shown(column.type, new, known=known))

@@ -37,7 +37,7 @@ def read_lines(
 ) -> list[Line]:
     """Changes of the tables ("database.table" -> columns) from `start` on, without transactions that write to a ledger
     of ours."""
-    settings = {"host": server.host, "port": server.port, "user": "root", "passwd": server.endpoint.password}
+    settings = {"host": server.host, "port": server.port, "user": "root", "password": server.endpoint.password}
     reader = BinLogStreamReader(
         connection_settings=settings,
         server_id=server_id,
@@ -45,10 +45,11 @@ def read_lines(
         log_pos=start[1],
         only_events=[*_ROWS, GtidEvent, MariadbGtidEvent, XidEvent],
         is_mariadb=server.sandbox.kind == "mariadb",
+        resume_stream=True,
         blocking=False,
     )
     try:
-        return list(_lines(reader, tables))
+        return [line for line in _lines(reader, tables) if _place(line.position) >= start]
     finally:
         reader.close()
 
@@ -70,8 +71,13 @@ def _lines(reader: Any, tables: Mapping[str, Sequence[str]]) -> Iterator[Line]:
                     waiting.append(_line(event, name, tables[name], row, position=place, row=number))
 
 
+def _place(position: str) -> tuple[str, int]:
+    file, _, offset = position.rpartition(":")
+    return file, int(offset)
+
+
 def _line(event: Any, name: str, columns: Sequence[str], found: Any, **place: Any) -> dict[str, Any]:
-    values = found["values"] if "values" in found else None
+    values = found.get("values")
     before = found.get("before_values", values if isinstance(event, DeleteRowsEvent) else None)
     after = found.get("after_values", values if isinstance(event, WriteRowsEvent) else None)
     old, new = (None if image is None else _texts(columns, image) for image in (before, after))
