@@ -322,7 +322,7 @@ class TablePlan:
         return tuple(column for column in self.key_columns if column.source)
 
     @property
-    def shown_columns(self) -> frozenset[str]:
+    def readable_columns(self) -> frozenset[str]:
         """The source columns whose values a shard gets unmasked: what people may read of an image of the source."""
         return frozenset(column.source for column in self.columns if not column.is_masked)
 

@@ -18,7 +18,7 @@ from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.signals import end_on_signals
 from shardwright.runtime.history.asked_key import parse_key, table_of
 from shardwright.runtime.history.facts import RowFacts
-from shardwright.runtime.history.forms import as_json, as_text, change_lines, judged_text
+from shardwright.runtime.history.forms import as_json, as_text, change_lines, verdict_text
 from shardwright.runtime.history.gather import Question, RowExplainer
 from shardwright.runtime.history.leg import Leg
 from shardwright.runtime.history.verdict import judge
@@ -45,12 +45,12 @@ def execute(arguments: argparse.Namespace) -> int:
 def _question(deployed: Deployment, arguments: argparse.Namespace) -> Question:
     table = table_of(deployed.plan, arguments.table)
     key = parse_key(table, arguments.key)
-    functions = _compiled(deployed).functions
+    functions = _compile(deployed).functions
     subject = Subject(deployed.plan, table, functions.get(table.logical))
     return Question(tuple(_legs(deployed)), subject, key, reads_logs=not arguments.without_logs)
 
 
-def _compiled(deployed: Deployment) -> CompiledPlan:
+def _compile(deployed: Deployment) -> CompiledPlan:
     """A plan that was read has no Python form of its rules."""
     checked = compile_specs(deployed.project, deployed.project.spec_files())
     for item in checked:
@@ -108,4 +108,4 @@ def _news(facts: RowFacts, now: RowFacts) -> Iterator[str]:
             first, *more = change_lines(change)
             yield f"{change.committed_at or 'no time':<26}  {first}"
             yield from (f"    {line}" for line in more)
-    yield judged_text(judge(now))
+    yield verdict_text(judge(now))

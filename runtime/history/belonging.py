@@ -59,13 +59,13 @@ class Locator:
     def place_of(self, values: Values | None) -> str | None:
         """The physical table by the Python form; None for a table without a rule, and where it is not known."""
         function = self.about.function
-        typed = None if function is None or values is None else self._typed(values)
+        typed = None if function is None or values is None else self._type_key(values)
         if function is None or typed is None:
             return None
         return self._name(route(function, typed))
 
     def _by_rule(self, function: ShardFunction, values: Values) -> Belonging:
-        words, typed = spread_words(self.plan, self.table), self._typed(values)
+        words, typed = spread_words(self.plan, self.table), self._type_key(values)
         if typed is None:
             return Belonging((), f"{words}, and the row has no value there that places it")
         place = route(function, typed)
@@ -88,7 +88,7 @@ class Locator:
             return None  # a function that this server lacks: the other two forms are certain
         return int(database), int(part)
 
-    def _typed(self, values: Values) -> dict[str, KeyValue] | None:
+    def _type_key(self, values: Values) -> dict[str, KeyValue] | None:
         """The shard key; None where a column is NULL or not known."""
         typed: dict[str, KeyValue] = {}
         for column in self.table.source.columns:
@@ -103,7 +103,7 @@ class Locator:
         return typed
 
     def _is_hidden(self) -> bool:
-        shown = self.table.shown_columns
+        shown = self.table.readable_columns
         return any(name not in shown for name in self.table.placement.shard_key)
 
     def _below_parent(self, values: Values | None, *, may_ask: bool) -> Belonging:

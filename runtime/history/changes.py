@@ -13,7 +13,7 @@ from typing import Final, Literal
 from shardwright.compiler.plan.plan import TablePlan
 from shardwright.runtime.history.decisions import Case, Rules
 from shardwright.runtime.history.facts import Change, Decision, Effect
-from shardwright.runtime.history.images import Image, changed_columns
+from shardwright.runtime.history.images import Image, find_changed_columns
 from shardwright.runtime.history.ledger_rows import ChangedOnShard, StepOnShard, utc
 from shardwright.runtime.history.leg import Leg, Stream
 from shardwright.runtime.history.log_reader import RowChange
@@ -58,10 +58,15 @@ class ChangeExplainer:
     """Explains the changes of one key in one direction."""
 
     leg: Leg
+    """The direction."""
     table: TablePlan
+    """Of its plan."""
     stream: Stream
+    """What its ledger says."""
     rules: Rules
+    """The plan's."""
     work: BatchWork
+    """What the shards remember."""
     copied: tuple[StreamPosition, ...]
     """Positions behind the reads of the row's chunks."""
     place_of: PlaceOf
@@ -86,7 +91,7 @@ class ChangeExplainer:
                 utc(change.committed_at),
                 OPERATIONS[change.op],
                 change.table,
-                changed_columns(self.table, change.before, change.after),
+                find_changed_columns(self.table, change.before, change.after),
                 change.table if on_shards and change.was_key else self.place_of(change.before),
                 change.table if on_shards and change.is_key else place,
                 state,
@@ -131,10 +136,10 @@ class ChangeExplainer:
     def _cases(self, changes: list[RowChange], around: _Around) -> Iterator[Case]:
         """What the rules may have looked at."""
         first, last, earlier = changes[0], changes[-1], around.earlier
-        op = _merged(changes)
+        op = _merge(changes)
         there = earlier.after if earlier is not None else first.before
         homes = {last.table, (earlier or first).table} if around.is_concurrent else {(earlier or first).table}
-        for found in self._found(changes, around, op):
+        for found in self._may_be_there(changes, around, op):
             for is_open in self._may_be_open(last):
                 for home in sorted(homes) if found else [None]:
                     yield Case(
@@ -155,7 +160,7 @@ class ChangeExplainer:
         copying = self.stream.is_copying_at(change.log, change.place)
         return (True, False) if copying is None else (copying,)
 
-    def _found(self, changes: list[RowChange], around: _Around, op: str) -> Sequence[bool]:
+    def _may_be_there(self, changes: list[RowChange], around: _Around, op: str) -> Sequence[bool]:
         """Whether the row was there. Tables whose shards are not asked count as if an INSERT met no row, and every
         other change one."""
         first, last, earlier = changes[0], changes[-1], around.earlier
@@ -202,7 +207,7 @@ class _Around:
         return cls(found[at - 1] if at else None, bool(others))
 
 
-def _merged(changes: Sequence[RowChange]) -> str:
+def _merge(changes: Sequence[RowChange]) -> str:
     """What several changes of a key are together: as the plan's merge has it."""
     last = changes[-1].effective
     before = [change.effective for change in changes if change.effective != UPDATE]

@@ -26,13 +26,21 @@ class Case:
     """What the rules look at, of one change. Values as in the plan's look-up."""
 
     op: str
+    """I, U or D."""
     found: bool
+    """Whether the row is there."""
     snapshot_open: bool
+    """Whether rows are being copied."""
     source_table: str
+    """Where the change is from."""
     found_home: str | None = None
+    """On the way back: the shards' table where the row that is there belongs."""
     version: str | None = None
+    """Of the changed row."""
     version_before: str | None = None
+    """Of the row before."""
     found_version: str | None = None
+    """Of the row that is there."""
 
     @property
     def action(self) -> str:

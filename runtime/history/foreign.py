@@ -12,7 +12,7 @@ from shardwright.compiler.plan.plan import TablePlan
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.history.changes import OPERATIONS
 from shardwright.runtime.history.facts import Change, Decision, Unread
-from shardwright.runtime.history.images import changed_columns
+from shardwright.runtime.history.images import find_changed_columns
 from shardwright.runtime.history.ledger_rows import utc
 from shardwright.runtime.history.leg import Leg, Stream
 from shardwright.runtime.history.log_reader import NotRead, RowChange
@@ -49,7 +49,7 @@ def _changes(opposite: Leg, table: TablePlan, logged: Sequence[RowChange]) -> It
             utc(one.committed_at),
             OPERATIONS[one.op],
             one.table,
-            changed_columns(table, one.before, one.after),
+            find_changed_columns(table, one.before, one.after),
             one.table if one.was_key else None,
             one.table if one.is_key else None,
             "ahead",

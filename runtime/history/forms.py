@@ -23,16 +23,16 @@ def as_json(facts: RowFacts, verdict: Verdict, *, indent: int | None = 2) -> str
 def as_text(facts: RowFacts, verdict: Verdict) -> str:
     parts = [
         _head(facts),
-        "\n".join(_belonging(facts)),
+        "\n".join(_place_lines(facts)),
         _rows(facts),
-        "\n".join(_kept(facts)),
+        "\n".join(_ledger_lines(facts)),
         "\n".join(_history(facts)),
-        judged_text(verdict),
+        verdict_text(verdict),
     ]
     return "\n\n".join(part for part in parts if part)
 
 
-def judged_text(verdict: Verdict) -> str:
+def verdict_text(verdict: Verdict) -> str:
     begin = "fine" if verdict.is_right else "under way" if verdict.is_under_way else "lost at"
     return f"{begin}: {verdict.step}: {verdict.sentence}"
 
@@ -50,7 +50,7 @@ def _way(way: Way) -> str:
     return f"{begin}, {way.batch} batches{opened}{copying}"
 
 
-def _belonging(facts: RowFacts) -> Iterator[str]:
+def _place_lines(facts: RowFacts) -> Iterator[str]:
     about = facts.belongs
     yield f"belongs in {', '.join(about.places) or 'a place that is not known'}: {about.why}"
     if about.shard_key:
@@ -87,7 +87,7 @@ def _value(value: str | None) -> str:
     return "NULL" if value is None else value
 
 
-def _kept(facts: RowFacts) -> Iterator[str]:
+def _ledger_lines(facts: RowFacts) -> Iterator[str]:
     """What the ledgers have of the key."""
     for owner in dict.fromkeys(facts.owners):
         yield f"owner: the shards name {owner}"

@@ -87,7 +87,7 @@ class RowExplainer:
             belongs=belongs,
             read_side=tuple(row.fact for row in present.read_side),
             write_side=tuple(row.fact for row in present.write_side),
-            expected=_expected(live, table, belongs),
+            expected=_places_to_write(live, table, belongs),
             is_filtered=self._is_filtered(live, table, present),
             keeps_deleted=table.deletes.are_ignored,
             chunks=tuple(chunk for one in explained for chunk in one.chunks),
@@ -96,7 +96,7 @@ class RowExplainer:
             foreign=(),
             moments=tuple(moment for one in explained for moment in one.moments),
             unread=tuple(part for one in explained for part in one.unread),
-            staged=() if stream.open_batch is None else tuple(ledger.staged(stream.open_batch.batch)),
+            staged=() if stream.open_batch is None else tuple(ledger.read_staged(stream.open_batch.batch)),
             tombstones=tuple(ledger.tombstones()) if live.plan.direction.copies else (),
             dead_letters=tuple(ledger.dead_letters()),
             owners=tuple(ledger.owners()),
@@ -107,7 +107,7 @@ class RowExplainer:
         self,
         facts: RowFacts,
         present: PresentRows,
-        explained: Sequence[_Explained],
+        explained: Sequence[_LegFacts],
         streams: Mapping[Direction, Stream | None],
     ) -> RowFacts:
         """With what shows why the row is wrong."""
@@ -133,7 +133,7 @@ class RowExplainer:
     def _table(self, plan: Plan) -> TablePlan:
         return plan.table(self.asked.subject.table.logical)
 
-    def _explain(self, leg: Leg, stream: Stream, keys: tuple[Key, ...]) -> _Explained:
+    def _explain(self, leg: Leg, stream: Stream, keys: tuple[Key, ...]) -> _LegFacts:
         table, sessions = self._table(leg.plan), self._sessions[leg.plan.direction]
         ledger = KeyLedger(leg.plan, table, leg.servers, keys)
         sources = leg.tables_with(table, self.asked.key) if leg.plan.direction.copies else ()
@@ -141,7 +141,7 @@ class RowExplainer:
         copied = tuple(place for _, place in chunks if place is not None)
         logged = self._read_logs(leg, table, stream, keys, copied) if self.asked.reads_logs else ()
         raw = tuple(sorted((one for one in logged if isinstance(one, RowChange)), key=_order))
-        changed = tuple(ledger.changed())
+        changed = tuple(ledger.read_changed())
         explainer = ChangeExplainer(
             leg,
             table,
@@ -152,7 +152,7 @@ class RowExplainer:
             self._locator.place_of if leg.plan.direction.reads_source else lambda _image: None,
         )
         ddl = [one for one in logged if isinstance(one, LoggedDdl)]
-        return _Explained(
+        return _LegFacts(
             leg,
             raw,
             tuple(explainer.explain(raw)),
@@ -183,7 +183,7 @@ class RowExplainer:
             return [*logged, NotRead(direction.read_side, failure.message)]
         return logged
 
-    def _belongs(self, live: Leg, present: PresentRows, explained: Sequence[_Explained]) -> Belonging:
+    def _belongs(self, live: Leg, present: PresentRows, explained: Sequence[_LegFacts]) -> Belonging:
         """By the row that the read side has now, or else by the last image of the logs."""
         values = self._values(live, present)
         if values is None:
@@ -226,7 +226,7 @@ class RowExplainer:
 
 
 @dataclass(frozen=True, slots=True)
-class _Explained:
+class _LegFacts:
     leg: Leg
     """The direction."""
     raw: tuple[RowChange, ...]
@@ -255,7 +255,7 @@ def _in_order(changes: Iterable[Change]) -> tuple[Change, ...]:
     return tuple(sorted(changes, key=lambda change: change.committed_at or ""))
 
 
-def _expected(live: Leg, table: TablePlan, belongs: Belonging) -> tuple[str, ...]:
+def _places_to_write(live: Leg, table: TablePlan, belongs: Belonging) -> tuple[str, ...]:
     """The tables of the write side that should have the row."""
     if live.plan.direction.writes_shards:
         return belongs.places

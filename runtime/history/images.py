@@ -13,7 +13,7 @@ from typing import Final
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.plan import TablePlan
 from shardwright.runtime.history.facts import ChangedColumn
-from shardwright.runtime.verify.keys import masked
+from shardwright.runtime.verify.keys import mask_value
 
 _MOST: Final = 200
 """Characters of a value that are shown."""
@@ -22,22 +22,22 @@ Image = Mapping[str, str | None]
 """Column of the table that the log is about -> value."""
 
 
-def changed_columns(table: TablePlan, before: Image | None, after: Image | None) -> tuple[ChangedColumn, ...]:
+def find_changed_columns(table: TablePlan, before: Image | None, after: Image | None) -> tuple[ChangedColumn, ...]:
     """Of those that the plan reads: which a change gave another value."""
     found = []
     for column in table.source.reads:
         old, new = (None if image is None else image.get(column.name) for image in (before, after))
         if old != new:
-            known = column.name in table.shown_columns
+            known = column.name in table.readable_columns
             found.append(
-                ChangedColumn(column.name, _shown(column.type, old, known=known), _shown(column.type, new, known=known))
+                ChangedColumn(column.name, _show(column.type, old, known=known), _show(column.type, new, known=known))
             )
     return tuple(found)
 
 
-def _shown(kind: ColumnType, value: str | None, *, known: bool) -> str | None:
+def _show(kind: ColumnType, value: str | None, *, known: bool) -> str | None:
     if not known:
-        return masked(kind, value)
+        return mask_value(kind, value)
     if value is None or len(value) <= _MOST:
         return value
     octets = bytes.fromhex(value) if kind.is_bytes else value.encode("utf-8")

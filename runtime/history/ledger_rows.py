@@ -80,7 +80,7 @@ class KeyLedger:
                 yield Chunk(source, None, None, None, "not planned", None, None, ()), None
                 continue
             place = None if found.high_position is None else str(found.high_position)
-            written = tuple(self._written(source, found.number))
+            written = tuple(self._find_written(source, found.number))
             yield (
                 Chunk(source, found.number, found.low, found.high, found.state, place, found.rows, written),
                 found.high_position,
@@ -111,7 +111,7 @@ class KeyLedger:
             low, high = (middle + 1, high) if ends_before(records[middle]) else (low, middle)
         return records[low] if low < len(records) else None
 
-    def _written(self, source: str, number: int) -> Iterator[ChunkOnShard]:
+    def _find_written(self, source: str, number: int) -> Iterator[ChunkOnShard]:
         for shard, connection in self.servers.each_shard():
             found = read_chunk_time(connection, (self.plan.migration, self.table.logical, source, number))
             if found is not None:
@@ -122,7 +122,7 @@ class KeyLedger:
             for part, *place in self._select(connection, self.table.ours.tombstone, ("sw_part",), ""):
                 yield KeptOnShard(self._name(shard, int(part)), _position(place), "delete")
 
-    def staged(self, batch: int) -> Iterator[KeptOnShard]:
+    def read_staged(self, batch: int) -> Iterator[KeptOnShard]:
         """Decisions of the batch."""
         for shard, connection in self.servers.each_shard():
             rows = self._select(connection, self.table.ours.stage, ("sw_part", "sw_action"), "sw_batch", batch)
@@ -155,7 +155,7 @@ class KeyLedger:
         kinds = [column.type for column in self.table.key_columns]
         return query_if_there(connection, with_keys(tree.sql("mysql"), connection, kinds, self.keys))
 
-    def changed(self) -> Iterator[ChangedOnShard]:
+    def read_changed(self) -> Iterator[ChangedOnShard]:
         """The batches that have changed the key, as far as the shards remember, from the oldest on."""
         import pyarrow.compute as pc
 

@@ -45,19 +45,26 @@ Columns = Mapping[str, tuple[Column, ...]]
 
 @dataclass(frozen=True, slots=True)
 class RowChange:
-    """A change of the key. `place` is where its event begins, `row` its number among the event's rows. `gtid` and
-    `committed_at` (seconds since 1970) are of its transaction. An image is None where there was no row."""
+    """A change of the key."""
 
     log: str
+    """The source's name."""
     place: LogPosition
+    """Where its event begins."""
     row: int
+    """Its number among the event's rows."""
     gtid: str | None
+    """Of its transaction."""
     committed_at: int | None
+    """When that committed (seconds since 1970)."""
     table: str
+    """As "database.table"."""
     op: str
     """As the log has it: I, U or D."""
     before: Image | None
+    """None where there was no row."""
     after: Image | None
+    """None where there is no row."""
     was_key: bool
     """Whether the row had the key before."""
     is_key: bool

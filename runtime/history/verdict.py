@@ -68,7 +68,7 @@ def judge(facts: RowFacts) -> Verdict:
     """What is still under way comes first: a row that the run will bring is not lost."""
     if is_equal(facts):
         return _right(facts)
-    return _under_way(facts) or _held(facts) or _lost(facts)
+    return _under_way(facts) or _dead_letter(facts) or _find_loss(facts)
 
 
 def _right(facts: RowFacts) -> Verdict:
@@ -112,7 +112,7 @@ def _not_copied(facts: RowFacts) -> Verdict | None:
     return None
 
 
-def _held(facts: RowFacts) -> Verdict | None:
+def _dead_letter(facts: RowFacts) -> Verdict | None:
     for letter in facts.dead_letters:
         if letter.state != "answered":
             waits = "is held" if letter.state == "held" else "waits to be read again"
@@ -120,7 +120,7 @@ def _held(facts: RowFacts) -> Verdict | None:
     return None
 
 
-def _lost(facts: RowFacts) -> Verdict:
+def _find_loss(facts: RowFacts) -> Verdict:
     if facts.foreign:
         last = facts.foreign[-1]
         what = f"{last.log} has an {last.operation} of {last.table} at {last.position}"

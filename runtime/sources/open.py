@@ -210,7 +210,7 @@ def _columns(plan: Plan, databases: frozenset[str]) -> dict[str, tuple[Column, .
 def _columns_to_hide(plan: Plan) -> dict[str, frozenset[str]]:
     """Source table -> the columns whose values no shard gets as they are: masked ones, and those that are left out."""
     return {
-        str(source): frozenset(column.name for column in table.source.columns) - table.shown_columns
+        str(source): frozenset(column.name for column in table.source.columns) - table.readable_columns
         for table in plan.tables
         for source in table.sources
     }

@@ -33,10 +33,10 @@ def difference(column: CopiedColumn, source: str | None, target: str | None) -> 
 
 def reportable(column: CopiedColumn, value: str | None) -> str | None:
     """A value of the target's column, as a report may hold it. None remains None: NULL is no secret."""
-    return masked(column.type, value) if column.is_masked else value
+    return mask_value(column.type, value) if column.is_masked else value
 
 
-def masked(kind: ColumnType, value: str | None) -> str | None:
+def mask_value(kind: ColumnType, value: str | None) -> str | None:
     """How long a value is, instead of the value."""
     if value is None:
         return None

@@ -32,7 +32,7 @@ from shardwright.runtime.history.facts import (
     Way,
 )
 from shardwright.runtime.history.forms import as_json, as_text
-from shardwright.runtime.history.images import changed_columns
+from shardwright.runtime.history.images import find_changed_columns
 from shardwright.runtime.history.verdict import Step, judge
 from shardwright.specs.direction import Direction
 
@@ -170,7 +170,7 @@ def _table(*, masked: bool = False) -> TablePlan:
 @pytest.mark.parametrize("masked", [False, True])
 def test_i3_values_that_no_shard_shows_are_shown_by_their_length(masked: bool) -> None:
     before = {"id": "7", "note": "secret", "left_out": "hidden"}
-    found = changed_columns(_table(masked=masked), before, before | {"note": None, "left_out": "x"})
+    found = find_changed_columns(_table(masked=masked), before, before | {"note": None, "left_out": "x"})
     note = "(masked, 6 characters)" if masked else "secret"
     assert [(one.name, one.old, one.new) for one in found] == [
         ("note", note, None),
@@ -179,7 +179,7 @@ def test_i3_values_that_no_shard_shows_are_shown_by_their_length(masked: bool) -
 
 
 def test_a_long_value_is_shown_by_its_length_and_hash() -> None:
-    (found,) = changed_columns(_table(), None, {"note": "é" * 300})
+    (found,) = find_changed_columns(_table(), None, {"note": "é" * 300})
     assert found.new is not None and found.new.startswith("600 bytes, SHA-256 ")
 
 
