@@ -25,7 +25,9 @@ from shardwright.runtime.failures import InputAtFault, RuntimeFailure
 from shardwright.runtime.ledger.left_out import count_left_out
 from shardwright.runtime.mysql.estimates import estimate_rows
 from shardwright.runtime.run.throttle.throttle import throttle_comparison
+from shardwright.runtime.verify.earlier import Listed, read_earlier, trend
 from shardwright.runtime.verify.mismatch_lines import mismatch_lines
+from shardwright.runtime.verify.provenance import provenance
 from shardwright.runtime.verify.report import as_json, as_text, exit_code
 from shardwright.runtime.verify.result import Mismatch, VerifyResult
 from shardwright.runtime.verify.sample import Sampling
@@ -108,16 +110,25 @@ def execute(arguments: argparse.Namespace) -> int:
     _require_fitting(arguments)
     reports = parse_reports(arguments.report)
     deployed = deployment(arguments).in_force()
+    earlier = None if arguments.compare_with is None else _read_earlier(arguments.compare_with, deployed)
     with _as_found(reports) as found:
         result = (_compare_changes if _is_about_changes(arguments) else _all)(arguments, deployed, found)
     with closing(deployed.servers.connect_shard(0)) as control:
         result = replace(result, left_out=count_left_out(control, deployed.plan.migration))
+    result = replace(result, provenance=provenance(deployed.environment.name, deployed.servers))
+    if earlier is not None:
+        result = replace(result, trend=trend(result, earlier, report=arguments.compare_with))
     write(result, reports)
     if arguments.format == "json":
         print(json_text(result), end="")
     else:
         print(as_text(result))
     return exit_code(result)
+
+
+def _read_earlier(path: str, deployed: Deployment) -> Listed:
+    """Before the comparison: a report of it may replace the file."""
+    return read_earlier(Path(path), deployed.plan.migration)
 
 
 @contextmanager

@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
+from shardwright.runtime.verify.page_templates import page_templates, time_of_page
 from shardwright.runtime.verify.result import Mismatch, TableResult, Verdict, VerifyResult
 
 _SHOWN = 50
@@ -35,6 +34,8 @@ class Cell:
 class Strip:
     """One table's part of the page."""
 
+    anchor: str
+    """The name within the page of its mismatches."""
     table: TableResult
     """The table's result."""
     word: str
@@ -52,30 +53,37 @@ class Strip:
     more: int
     """How many mismatches the page does not list."""
 
+    @property
+    def is_equal(self) -> bool:
+        return self.table.verdict is Verdict.EQUAL
+
+    @property
+    def rows(self) -> int:
+        """Rows of both sides."""
+        return self.table.rows_source + self.table.rows_target
+
 
 def as_html(result: VerifyResult, *, at: datetime | None = None) -> str:
     """The whole page. `at` is when the comparison ended (default: now)."""
-    environment = Environment(
-        loader=PackageLoader("shardwright.runtime.verify", "."),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters |= {"number": "{:,}".format, "value": _value, "word": _WORDS.__getitem__}
+    environment = page_templates("shardwright.runtime.verify")
+    environment.filters |= {"value": _value, "word": _WORDS.__getitem__}
     return environment.get_template("page.html.j2").render(
         result=result,
+        trend=result.trend,
         word=_WORDS[result.verdict],
         strips=_strips(result.tables),
         mismatches=sum(table.mismatch_count for table in result.tables),
-        at=(at or datetime.now(UTC)).strftime("%Y-%m-%d %H:%M:%S UTC"),
+        at=time_of_page(at),
     )
 
 
 def _strips(tables: Sequence[TableResult]) -> list[Strip]:
     counted = [_by_place(table) for table in tables]
     worst = max((count for by_shard, _ in counted for count in by_shard.values()), default=0)
-    return [_strip(table, *counts, worst) for table, counts in zip(tables, counted, strict=True)]
+    return [
+        _strip(f"t{number}", table, *counts, worst=worst)
+        for number, (table, counts) in enumerate(zip(tables, counted, strict=True), start=1)
+    ]
 
 
 def _by_place(table: TableResult) -> tuple[Counter[str], Counter[str]]:
@@ -93,9 +101,10 @@ def _tables_of(mismatch: Mismatch) -> set[str]:
     return set(mismatch.places) or ({mismatch.belongs} if mismatch.belongs else set())
 
 
-def _strip(table: TableResult, by_shard: Counter[str], by_part: Counter[str], worst: int) -> Strip:
+def _strip(anchor: str, table: TableResult, by_shard: Counter[str], by_part: Counter[str], *, worst: int) -> Strip:
     word = "Empty on both sides" if table.is_empty else _WORDS[table.verdict]
     return Strip(
+        anchor=anchor,
         table=table,
         word=word,
         cells=tuple(

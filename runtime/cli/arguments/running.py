@@ -18,6 +18,8 @@ def verify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--report", metavar="FORM=PATH", action="append", default=[],
                         help="the result as a file (repeatable): json, html, or jsonl: every mismatch with its values, "
                              "one on a line, as it is found")  # fmt: skip
+    parser.add_argument("--compare-with", metavar="FILE",
+                        help="an earlier JSON report: which mismatches are new, lasting and gone?")  # fmt: skip
     parser.add_argument("--at-position", action="store_true",
                         help="the source is read-only: compare at its position, and fail if it changes")  # fmt: skip
     parser.add_argument("--timeout", metavar="SECONDS", type=float, default=60.0,
