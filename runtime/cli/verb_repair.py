@@ -31,6 +31,7 @@ from shardwright.runtime.run.order import RunOrder, Until
 from shardwright.runtime.run.progress.listeners import PlainLines, Reporter
 from shardwright.runtime.run.run import Run
 from shardwright.runtime.verify.barrier import open_barrier
+from shardwright.runtime.verify.repair.advice import advise
 from shardwright.runtime.verify.repair.plan_repairs import wrong_keys
 from shardwright.runtime.verify.repair.repair import Repairer, RepairPlan, RepairResult
 from shardwright.runtime.verify.sessions import Sessions
@@ -47,6 +48,8 @@ def execute(arguments: argparse.Namespace) -> int:
 
 def _repair(deployed: Deployment, arguments: argparse.Namespace) -> int:
     keys = wrong_keys(Path(arguments.result), deployed.plan)
+    for line in advise(Path(arguments.result)):
+        print(line, file=sys.stderr)
     servers = deployed.servers.patient()
     emit = stderr_lines(quiet=arguments.quiet)
     beside = open_barrier(deployed.plan, servers, deployed.environment, patience=arguments.timeout, emit=emit)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from shardwright.runtime.verify.cause import WORDS
 from shardwright.runtime.verify.page_templates import page_templates, time_of_page
 from shardwright.runtime.verify.result import Mismatch, TableResult, Verdict, VerifyResult
 
@@ -66,7 +67,7 @@ class Strip:
 def as_html(result: VerifyResult, *, at: datetime | None = None) -> str:
     """The whole page. `at` is when the comparison ended (default: now)."""
     environment = page_templates("shardwright.runtime.verify")
-    environment.filters |= {"value": _value, "word": _WORDS.__getitem__}
+    environment.filters |= {"value": _value, "word": _WORDS.__getitem__, "cause": WORDS.__getitem__}
     return environment.get_template("page.html.j2").render(
         result=result,
         trend=result.trend,

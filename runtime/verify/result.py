@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from shardwright.compiler.plan.plan import TablePlan
 from shardwright.runtime.ledger.left_out import NONE, LeftOutCount
+from shardwright.runtime.verify.cause import Cause, LastWriter
 from shardwright.runtime.verify.provenance import Provenance
 from shardwright.runtime.verify.sample import Sample
 from shardwright.runtime.verify.trend import Identity, Trend
@@ -47,6 +48,8 @@ class ColumnDifference:
     column: str
     source: str | None
     target: str | None
+    cause: Cause | None = None
+    """By which relaxed rule they are equal; None: by none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,10 @@ class Mismatch:
     and behind the first 1,000 mismatches of a key range."""
     columns: tuple[ColumnDifference, ...] = ()
     """The columns that differ; empty when values were not read."""
+    cause: Cause | None = None
+    """Why; None where nobody has looked for it."""
+    writer: LastWriter | None = None
+    """Who wrote the row last beside the migration; None where no log that was read shows it."""
 
     @property
     def is_out_of_place(self) -> bool:
