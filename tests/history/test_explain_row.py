@@ -51,14 +51,13 @@ class RowLab(CutoverLab):
         deployed = self.deploy()
         (checked,) = compile_specs(deployed.project, deployed.project.spec_files())
         assert checked.compiled is not None
+        self.deployed, self.back = deployed, deployed.reverse_deployment()
         self.subject = Subject(deployed.plan, deployed.plan.table("parent"), checked.compiled.functions["parent"])
 
     def facts(self, id_: int) -> RowFacts:
-        deployed = self.deploy()
-        back, live = deployed.reverse_deployment(), deployed.live_directions()
-        legs = tuple(
-            Leg(one.plan, one.servers, one.environment, one.plan.direction in live) for one in (deployed, back)
-        )
+        live = self.deployed.live_directions()
+        both = self.deployed, self.back
+        legs = tuple(Leg(one.plan, one.servers, one.environment, one.plan.direction in live) for one in both)
         explainer = RowExplainer(Question(legs, self.subject, (str(id_),)))
         try:
             return explainer.read()
@@ -104,11 +103,9 @@ def test_a_row_is_explained_as_the_logs_have_it_through_a_kill_and_a_cutover(are
         lab.drain(run)
     tables = {f"{shard}.parent{suffix}": COLUMNS for shard in SHARDS for suffix in SUFFIXES}
     theirs = {
-        Direction.FORWARD: read_lines(arena.source, begin, {"lab.parent": COLUMNS}, server_id=4711),
+        Direction.FORWARD: read_lines(arena.source, begin, {"lab.parent": COLUMNS}),
         Direction.BACKWARD: [
-            line
-            for number, name in enumerate(SHARDS)
-            for line in read_lines(arena.placement[name], ends[name], _of(name, tables), server_id=4712 + number)
+            line for name in SHARDS for line in read_lines(arena.placement[name], ends[name], _of(name, tables))
         ],
     }
     compared: list[Change] = []
