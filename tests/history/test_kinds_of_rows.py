@@ -21,7 +21,7 @@ TABLES = """tables:
   - table: customer
     sharding: by_id
     weight: 2
-    columns: {mask: {phone: redact}, exclude: [secret]}
+    columns: {mask: {phone: {keep_last: 2}}, exclude: [secret]}
     errors: {policy: quarantine, at_most: 3}
 """
 SETUP = (
