@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
-from shardwright.compiler.build import CompiledPlan
 from shardwright.compiler.plan.refusals import PlanRefused
 from shardwright.compiler.project.checking import compile_specs
+from shardwright.compiler.sharding.function import ShardFunction
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.signals import end_on_signals
 from shardwright.runtime.history.asked_key import parse_key, table_of
@@ -23,7 +23,6 @@ from shardwright.runtime.history.gather import Question, RowExplainer
 from shardwright.runtime.history.leg import Leg
 from shardwright.runtime.history.verdict import judge
 from shardwright.runtime.rehearsal.route.subject import Subject
-from shardwright.specs.findings.diagnostics import SpecError
 
 _LOOK_EVERY: Final = 1.0
 
@@ -45,18 +44,19 @@ def execute(arguments: argparse.Namespace) -> int:
 def _question(deployed: Deployment, arguments: argparse.Namespace) -> Question:
     table = table_of(deployed.plan, arguments.table)
     key = parse_key(table, arguments.key)
-    functions = _compile(deployed).functions
+    functions = _compile_rules(deployed) if table.placement.shard_key else {}
     subject = Subject(deployed.plan, table, functions.get(table.logical))
     return Question(tuple(_legs(deployed)), subject, key, reads_logs=not arguments.without_logs)
 
 
-def _compile(deployed: Deployment) -> CompiledPlan:
-    """A plan that was read has no Python form of its rules."""
+def _compile_rules(deployed: Deployment) -> Mapping[str, ShardFunction]:
+    """The Python form of the plan's rules, by logical table: a plan that was read has none. Empty where the specs say
+    something else by now."""
     checked = compile_specs(deployed.project, deployed.project.spec_files())
     for item in checked:
-        if item.compiled is not None and item.compiled.plan.migration == deployed.plan.migration:
-            return item.compiled
-    raise SpecError([finding for item in checked for finding in item.findings])
+        if item.compiled is not None and item.compiled.plan.fingerprint == deployed.plan.fingerprint:
+            return item.compiled.functions
+    return {}
 
 
 def _legs(deployed: Deployment) -> Iterator[Leg]:

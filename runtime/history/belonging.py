@@ -50,6 +50,8 @@ class Locator:
         if placement.parent is not None:
             return self._below_parent(values, may_ask=may_ask_parents)
         function = self.about.function
+        if function is None and placement.shard_key:
+            return Belonging((), "the specs were changed since the plan was compiled: `shardwright compile`")
         if function is None:
             return Belonging(self.about.places(), spread_words(self.plan, self.table))
         if values is None:

@@ -26,6 +26,7 @@ OPERATIONS: Final[dict[str, Literal["insert", "update", "delete"]]] = {
     UPDATE: "update",
     DELETE: "delete",
 }
+_BEFORE: Final = "before the stream counts for the table: the copy has it, or the stream before a rollback"
 _ABOUT: Final = 2
 """Seconds. Clocks of servers differ, and a batch may have the events of one log only."""
 PlaceOf = Callable[[Image | None], str | None]
@@ -128,7 +129,7 @@ class ChangeExplainer:
         last = changes[-1]
         match self.stream.state_of(last.log, last.place, self.table):
             case "before":
-                return Decision(None, "before the position from which the stream counts: the copy has it", "none")
+                return Decision(None, _BEFORE, "none")
             case "ahead":
                 return Decision(None, "the stream has not read it", "none")
         return self.rules.decide(self._cases(changes, around), in_batch=self._batch(last) is not None)

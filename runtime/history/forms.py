@@ -17,7 +17,10 @@ from shardwright.specs.findings.text_table import text_table
 def as_json(facts: RowFacts, verdict: Verdict, *, indent: int | None = 2) -> str:
     """The facts, field by field, with the verdict."""
     judged = {"step": verdict.step.value, "sentence": verdict.sentence, "right": verdict.is_right}
-    return json.dumps({"verdict": judged, **asdict(facts)}, indent=indent, ensure_ascii=False)
+    data = asdict(facts)
+    for row in (*data["read_side"], *data["write_side"]):
+        del row["hash"]  # nobody compares it with anything
+    return json.dumps({"verdict": judged, **data}, indent=indent, ensure_ascii=False)
 
 
 def as_text(facts: RowFacts, verdict: Verdict) -> str:

@@ -38,12 +38,13 @@ class Stream:
     recent: tuple[RecentBatch, ...]
     """The last batches with work, from the oldest on."""
     begins: Mapping[int, StreamPosition]
-    """Weight -> the position from which the stream counts for its tables."""
+    """Weight -> the position from which the stream counts for its tables; of those that have begun."""
 
     def state_of(self, log: str, place: LogPosition, table: TablePlan) -> ChangeState:
         """How far the stream is with a change."""
-        begin = self.begins.get(table.weight, self.state.start).logs.get(log)
-        if begin is not None and place < begin:
+        begun = self.begins.get(table.weight)
+        begin = None if begun is None else begun.logs.get(log)
+        if begun is None or (begin is not None and place < begin):
             return "before"
         batch = self.open_batch
         if batch is not None and _is_within(log, place, batch.start, batch.end):
@@ -99,9 +100,13 @@ class Leg:
                 state,
                 read_open_batch(control, self.plan.migration),
                 tuple(read_recent(control, self.plan.migration)),
-                {min(table.weight for table in self.plan.tables): state.start}
-                | read_begins(control, self.plan.migration),
+                self._first_begins(state.start) | read_begins(control, self.plan.migration),
             )
+
+    def _first_begins(self, start: StreamPosition) -> dict[int, StreamPosition]:
+        """Tables of a higher weight begin later, where rows are copied."""
+        weights = sorted({table.weight for table in self.plan.tables})
+        return dict.fromkeys(weights[:1] if self.plan.direction.copies else weights, start)
 
     def describe(self, stream: Stream) -> Way:
         open_batch = stream.open_batch

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -32,24 +33,24 @@ class Line:
     after: Mapping[str, str | None] | None
 
 
-def read_lines(
-    server: Server, start: tuple[str, int], tables: Mapping[str, Sequence[str]], *, server_id: int
-) -> list[Line]:
-    """Changes of the tables ("database.table" -> columns) from `start` on, without transactions that write to a ledger
-    of ours."""
+def read_lines(server: Server, start: tuple[str, int], tables: Mapping[str, Sequence[str]]) -> list[Line]:
+    """Changes of the tables ("database.table" -> columns) from `start` to the end of the file, without transactions
+    that write to a ledger of ours."""
+    end = server.log_end()
+    assert end[0] == start[0], "the library ends at a place of one file"
     settings = {"host": server.host, "port": server.port, "user": "root", "password": server.endpoint.password}
     reader = BinLogStreamReader(
         connection_settings=settings,
-        server_id=server_id,
+        server_id=secrets.randbelow(2**30) + 1_000,
         log_file=start[0],
         log_pos=start[1],
         only_events=[*_ROWS, GtidEvent, MariadbGtidEvent, XidEvent],
-        is_mariadb=server.sandbox.kind == "mariadb",
+        end_log_pos=end[1],
         resume_stream=True,
         blocking=False,
     )
     try:
-        return [line for line in _lines(reader, tables) if _place(line.position) >= start]
+        return list(_lines(reader, tables))
     finally:
         reader.close()
 
@@ -69,11 +70,6 @@ def _lines(reader: Any, tables: Mapping[str, Sequence[str]]) -> Iterator[Line]:
                 place = f"{reader.log_file}:{event.packet.log_pos - event.packet.event_size}"
                 for number, row in enumerate(event.rows):
                     waiting.append(_line(event, name, tables[name], row, position=place, row=number))
-
-
-def _place(position: str) -> tuple[str, int]:
-    file, _, offset = position.rpartition(":")
-    return file, int(offset)
 
 
 def _line(event: Any, name: str, columns: Sequence[str], found: Any, **place: Any) -> dict[str, Any]:
