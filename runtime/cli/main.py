@@ -56,6 +56,8 @@ def carry_out(arguments: argparse.Namespace) -> int:
             from shardwright.runtime.cli.verb_verify import execute
         case "repair":
             from shardwright.runtime.cli.verb_repair import execute
+        case "report":
+            from shardwright.runtime.cli.verb_report import execute
         case "ddl":
             from shardwright.runtime.cli.verb_ddl import execute
         case "dead-letters":
@@ -103,6 +105,7 @@ VERBS = {
     "cutover": "move the applications' writes to the shards, and back: begin, status, abort, rollback, finish",
     "verify": "compare source and shards, name every row that differs",
     "repair": "restore the rows that verify named to what the source has",
+    "report": "write what an auditor needs into a folder, with digests that show each change; check such a folder",
     "ddl": "route DDL changes to every physical table",
     "dead-letters": "rows that a target refused: list, retry or discard them",
     "rescale": "write the next spec: the shards of one migration are the source of the next; which rows move",
@@ -212,6 +215,7 @@ _ADD: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "cutover": running.cutover,
     "verify": running.verify,
     "repair": running.repair,
+    "report": running.report,
     "ddl": running.ddl,
     "dead-letters": running.dead_letters,
     "rescale": offline.rescale,

@@ -26,7 +26,9 @@ RESUMED: Final = {Exit.UNREACHABLE, Exit.STOPPED_PART_WAY}
 """Exit codes after which the same command is right."""
 
 
-@pytest.mark.parametrize(("name", "manifest"), MANIFESTS, ids=lambda item: item["kind"] if "kind" in item else item)
+@pytest.mark.parametrize(
+    ("name", "manifest"), MANIFESTS, ids=lambda item: item if isinstance(item, str) else item["kind"]
+)
 def test_manifests_are_what_the_api_accepts(name: str, manifest: dict[str, Any]) -> None:
     for version in ("1.31", kubernetes_validate.latest_version()):
         kubernetes_validate.validate(manifest, version, strict=True)

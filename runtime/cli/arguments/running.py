@@ -56,6 +56,20 @@ def repair(parser: argparse.ArgumentParser) -> None:
                         help="how long to wait for the run to repair the next row (default: 60)")  # fmt: skip
 
 
+def report(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("action", nargs="?", default="write", choices=("write", "check"),
+                        help="write (default): a report into a new folder; check: that a folder is what was written, "
+                             "without a server")  # fmt: skip
+    parser.add_argument("folder", nargs="?", metavar="DIR", help="the folder to check")
+    parser.add_argument("--env", metavar="NAME", help="the environment: environments/NAME.yaml")
+    parser.add_argument("--migration", metavar="NAME", help="which compiled migration (default: the only one)")
+    parser.add_argument("--out", metavar="DIR", help="a folder that is new or empty")
+    parser.add_argument("--compare", action="store_true",
+                        help="compare all rows now, and put the counts and sums of each key range into the "
+                             "report")  # fmt: skip
+    parser.add_argument("--head", metavar="DIGEST", help="with check: the last digest, as it was noted")
+
+
 def ddl(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     show = actions.add_parser("plan", help="every change's class and statement on each kind of server; offline")
