@@ -16,9 +16,11 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
+from shardwright.runtime.cli import next_commands
 from shardwright.runtime.cli.comparing import compare, compare_recent, compare_since_verified
 from shardwright.runtime.cli.connecting import Deployment, deployment
-from shardwright.runtime.cli.terminal import stderr_lines
+from shardwright.runtime.cli.event_log import report_events
+from shardwright.runtime.cli.next_commands import ComparisonFacts
 from shardwright.runtime.events.compare import TableCompared
 from shardwright.runtime.events.event import Emit
 from shardwright.runtime.failures import InputAtFault, RuntimeFailure
@@ -107,17 +109,30 @@ def write(result: VerifyResult, reports: Sequence[tuple[str, Path]]) -> None:
 def execute(arguments: argparse.Namespace) -> int:
     _require_fitting(arguments)
     reports = parse_reports(arguments.report)
-    deployed = deployment(arguments).in_force()
-    with _as_found(reports) as found:
-        result = (_compare_changes if _is_about_changes(arguments) else _all)(arguments, deployed, found)
+    with report_events(arguments) as reporter, _as_found(reports) as found:
+        deployed = deployment(arguments).in_force()
+        compare_them = _compare_changes if _is_about_changes(arguments) else _all
+        result = compare_them(arguments, deployed, found, reporter.emit)
     with closing(deployed.servers.connect_shard(0)) as control:
         result = replace(result, left_out=count_left_out(control, deployed.plan.migration))
     write(result, reports)
+    facts = _facts(result, reports, arguments)
     if arguments.format == "json":
-        print(json_text(result), end="")
+        data = {**as_json(result), "next": next_commands.as_json(facts, arguments)}
+        print(json.dumps(data, indent=2, ensure_ascii=False))
     else:
-        print(as_text(result))
+        print("\n".join(filter(None, (as_text(result), next_commands.as_lines(facts, arguments)))))
     return exit_code(result)
+
+
+def _facts(result: VerifyResult, reports: Sequence[tuple[str, Path]], arguments: argparse.Namespace) -> ComparisonFacts:
+    report = next((str(path) for form, path in reports if form == "json"), None)
+    return ComparisonFacts(
+        result.verdict.value,
+        whole=_is_whole(arguments) and arguments.invariants == "also",
+        report=report,
+        reads_shards=result.direction.reads_shards,
+    )
 
 
 @contextmanager
@@ -164,8 +179,9 @@ def _is_about_changes(arguments: argparse.Namespace) -> bool:
     return bool(arguments.recent or arguments.since_verified)
 
 
-def _compare_changes(arguments: argparse.Namespace, deployed: Deployment, found: Found | None) -> VerifyResult:
-    emit = stderr_lines(quiet=arguments.quiet)
+def _compare_changes(
+    arguments: argparse.Namespace, deployed: Deployment, found: Found | None, emit: Emit
+) -> VerifyResult:
     plan, servers, environment = deployed.plan, deployed.servers, deployed.environment
     with throttle_comparison(plan, servers, environment, environ=os.environ, emit=emit) as wait:
         manner = Manner(wait=wait, found=found)
@@ -183,8 +199,7 @@ def _compare_changes(arguments: argparse.Namespace, deployed: Deployment, found:
         )
 
 
-def _all(arguments: argparse.Namespace, deployed: Deployment, found: Found | None) -> VerifyResult:
-    emit = stderr_lines(quiet=arguments.quiet)
+def _all(arguments: argparse.Namespace, deployed: Deployment, found: Found | None, emit: Emit) -> VerifyResult:
     plan, servers, environment = deployed.plan, deployed.servers, deployed.environment
     with throttle_comparison(plan, servers, environment, environ=os.environ, emit=emit) as wait:
         request = CompareRequest(
@@ -196,7 +211,7 @@ def _all(arguments: argparse.Namespace, deployed: Deployment, found: Found | Non
         return compare(
             deployed,
             request,
-            on_progress=_lines(arguments, deployed).show,
+            on_progress=_lines(arguments, deployed, emit).show,
             at_position=arguments.at_position,
             patience=arguments.timeout,
             invariants=arguments.invariants != "no" and _is_whole(arguments),
@@ -209,8 +224,8 @@ def _is_whole(arguments: argparse.Namespace) -> bool:
     return not (arguments.table or arguments.shard or _is_about_changes(arguments) or arguments.sample is not None)
 
 
-def _lines(arguments: argparse.Namespace, deployed: Deployment) -> VerifyLines:
-    lines = VerifyLines(stderr_lines(quiet=arguments.quiet))
+def _lines(arguments: argparse.Namespace, deployed: Deployment, emit: Emit) -> VerifyLines:
+    lines = VerifyLines(emit)
     if arguments.sample is None:
         lines.expected = lambda: estimate_rows(deployed.plan, deployed.servers)
     return lines
