@@ -29,6 +29,9 @@ def verify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--report", metavar="FORM=PATH", action="append", default=[],
                         help="the result as a file (repeatable): json, html, or jsonl: every mismatch with its values, "
                              "one on a line, as it is found")  # fmt: skip
+    parser.add_argument("--last", metavar="RESULT",
+                        help="what `verify --report json=RESULT` wrote earlier: the page says what changed since "
+                             "then")  # fmt: skip
     parser.add_argument("--at-position", action="store_true",
                         help="the source is read-only: compare at its position, and fail if it changes")  # fmt: skip
     parser.add_argument("--timeout", metavar="SECONDS", type=float, default=60.0,
@@ -240,7 +243,7 @@ def forecast(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", metavar="N", type=int, default=1, help="the sample's random seed (default: 1)")
     parser.add_argument("--pause", metavar="SECONDS", type=float, default=0.0,
                         help="delay after each statement, to limit the load on the source (default: 0)")  # fmt: skip
-    parser.add_argument("--svg", metavar="FILE", help="also write it as an SVG image")
+    parser.add_argument("--html", metavar="FILE", help="also write it as a page that needs no network")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="what stdout gets (default: text)")
 
 
