@@ -10,6 +10,7 @@ import argparse
 import re
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import NoReturn
 
 from shardwright.runtime.cli.arguments import common, offline, running
@@ -42,9 +43,6 @@ def carry_out(arguments: argparse.Namespace) -> int:
         case "preflight":
             from shardwright.runtime.cli.verb_preflight import execute
         case "run":
-            from shardwright.runtime.cli.early_spark import begin_early
-
-            begin_early(arguments)
             from shardwright.runtime.cli.verb_run import execute
         case "status":
             from shardwright.runtime.cli.verb_status import execute
@@ -145,7 +143,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         words = _spelt(list(sys.argv[1:] if argv is None else argv))
         verb = _verb(words)
         arguments = build_parser(verb if verb in VERBS else None).parse_args(words)
-        return int(run_guarded(lambda: carry_out(arguments), debug=arguments.debug, color=arguments.color))
+        with _stderr_of(arguments):
+            return int(run_guarded(lambda: carry_out(arguments), debug=arguments.debug, color=arguments.color))
+
+
+def _stderr_of(arguments: argparse.Namespace) -> AbstractContextManager[None]:
+    if getattr(arguments, "log_format", "text") == "text" or arguments.log_file:
+        return nullcontext()
+    from shardwright.runtime.cli.event_log import messages_as_json
+
+    return messages_as_json()
 
 
 def _spelt(words: list[str]) -> list[str]:
@@ -210,7 +217,7 @@ _ADD: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "forecast": running.forecast,
     "preflight": running.preflight,
     "run": running.run,
-    "status": common.asks,
+    "status": running.status,
     "control": running.control,
     "cutover": running.cutover,
     "verify": running.verify,

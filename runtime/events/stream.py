@@ -66,13 +66,17 @@ class CaughtUp(RunEvent):
 
 @dataclass(frozen=True, slots=True)
 class StreamBlocked(RunEvent):
-    """A statement of others keeps the stream out of a table."""
+    """A statement of others keeps the stream out of a table, or has ended."""
 
     by: str
     """Which one, on which table, for how long."""
+    seconds: float | None = None
+    """How long the stream was seen to wait; None while it waits."""
 
     @property
     def sentence(self) -> str:
+        if self.seconds is not None:
+            return f"the stream continues; it has waited for {self.seconds:.0f} s: {self.by}"
         return f"the stream waits: {self.by}"
 
 

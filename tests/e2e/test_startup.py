@@ -70,6 +70,12 @@ def test_what_asks_servers_without_spark_loads_no_arrow(verb: str) -> None:
     assert "pymysql" in loaded and not loaded & {"pyspark", "pyarrow", "pandas", "numpy"}
 
 
+def test_a_run_gives_its_first_line_before_it_loads_what_is_slow() -> None:
+    code = "import sys, shardwright.runtime.cli.verb_run; print(*{name.partition('.')[0] for name in sys.modules})"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {*loaded} & {*HEAVY}
+
+
 @pytest.mark.parametrize(
     ("module", "most"), [("verb_cutover", 185), ("cutover_status", 230), ("cutover_end", 275), ("cutover_switch", 380)]
 )

@@ -25,6 +25,7 @@ BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium here (apt-get install chromium)")
 
 WIDTH, HEIGHT = 1000, 1400
+PHONE = 400
 RED, GREEN, WHITE = (0xB3, 0x26, 0x1E), (0x1A, 0x7F, 0x37), (255, 255, 255)
 DATABASES = tuple(f"order_db_{number}" for number in range(16))
 
@@ -53,6 +54,17 @@ def test_a_page_that_differs(tmp_path: Path) -> None:
     assert _has(pixels, RED, rows=range(200)), "the verdict has its colour"
     assert _has(pixels, None, rows=range(200, HEIGHT)), "and there is more below it"
     assert all(pixels[row][WIDTH - 6] == WHITE for row in range(HEIGHT)), "nothing runs out of the window"
+
+
+def test_a_page_on_a_phone(tmp_path: Path) -> None:
+    """In a frame of 400 pixels: a window of Chromium is wider."""
+    (tmp_path / "narrow.html").write_text(_page(*WRONG), encoding="utf-8")
+    frame = (
+        f'<style>*{{margin:0;border:0}}</style><iframe src="narrow.html" width="{PHONE}" height="{HEIGHT}"></iframe>'
+    )
+    pixels = _screenshot(frame, tmp_path)
+    assert _has(pixels, RED, rows=range(200))
+    assert all(pixels[row][PHONE - 6] == WHITE for row in range(HEIGHT)), "nothing is cut, and nothing scrolls"
 
 
 @pytest.mark.long

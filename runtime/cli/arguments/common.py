@@ -53,6 +53,15 @@ def asks(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=("text", "json"), default="text", help="what stdout gets (default: text)")
 
 
+def logs(parser: argparse.ArgumentParser) -> None:
+    """The arguments of every verb that emits events, which go to `event_log.report_events`."""
+    parser.add_argument("--log-format", choices=("text", "json"), default="text",
+                        help="events as lines for people, or as JSON lines: then all of stderr is JSON "
+                             "(default: text)")  # fmt: skip
+    parser.add_argument("--log-file", metavar="PATH",
+                        help="append the events to this file, in --log-format; stderr stays as without it")  # fmt: skip
+
+
 def rows(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"'{text}' is not a number of rows")

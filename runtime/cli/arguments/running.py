@@ -4,12 +4,23 @@ from __future__ import annotations
 
 import argparse
 
-from shardwright.runtime.cli.arguments.common import asks, connects, consents, count, paths, percent, rows, seconds
+from shardwright.runtime.cli.arguments.common import (
+    asks,
+    connects,
+    consents,
+    count,
+    logs,
+    paths,
+    percent,
+    rows,
+    seconds,
+)
 from shardwright.specs.yaml.scalars import size_in_bytes
 
 
 def verify(parser: argparse.ArgumentParser) -> None:
     asks(parser)
+    logs(parser)
     parser.add_argument("--table", action="append", metavar="NAME", help="only this logical table (repeatable)")
     parser.add_argument("--shard", metavar="DATABASE", help="only rows that belong to this database, or are in it")
     parser.add_argument("--invariants", metavar="HOW", choices=("also", "only", "no"), default="also",
@@ -18,6 +29,9 @@ def verify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--report", metavar="FORM=PATH", action="append", default=[],
                         help="the result as a file (repeatable): json, html, or jsonl: every mismatch with its values, "
                              "one on a line, as it is found")  # fmt: skip
+    parser.add_argument("--last", metavar="RESULT",
+                        help="what `verify --report json=RESULT` wrote earlier: the page says what changed since "
+                             "then")  # fmt: skip
     parser.add_argument("--at-position", action="store_true",
                         help="the source is read-only: compare at its position, and fail if it changes")  # fmt: skip
     parser.add_argument("--timeout", metavar="SECONDS", type=float, default=60.0,
@@ -47,6 +61,7 @@ def repair(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("result", metavar="RESULT", help="what `verify --report json=RESULT` has written")
     connects(parser)
     consents(parser)
+    logs(parser)
     parser.add_argument("--dry-run", action="store_true", help="print the equivalent statements; change nothing")
     parser.add_argument("--max-rows", metavar="N", type=rows, default=100,
                         help="refuse when more rows are to be repaired (default: 100)")  # fmt: skip
@@ -99,6 +114,7 @@ def ddl(parser: argparse.ArgumentParser) -> None:
             action.add_argument("--name", metavar="NAME", help="the same as the argument NAME")
         if name == "apply":
             consents(action)
+            logs(action)
             action.add_argument("--allow", metavar="CODE[,CODE]", default="",
                                 help="allow changes that lose data: SW8420; that copy tables: SW8421; that "
                                      "block writes: SW8422; a heavier way than planned, where a server refuses "
@@ -127,6 +143,7 @@ def _lock_wait(text: str) -> int:
 def run(parser: argparse.ArgumentParser) -> None:
     connects(parser)
     consents(parser)
+    logs(parser)
     parser.add_argument("--until", choices=("snapshot", "caught-up", "forever"), default="caught-up",
                         help="when to end (default: caught-up)")  # fmt: skip
     parser.add_argument("--allow", metavar="CODE[,CODE]", default="",
@@ -141,7 +158,17 @@ def run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--leave-out", metavar="TABLE[,TABLE]", default="",
                         help="continue with a newer plan that does not have these logical tables: their rows "
                              "stay on the shards, and nothing keeps them up to date")  # fmt: skip
-    parser.add_argument("--report", metavar="json=PATH", action="append", default=[], help="progress as JSON lines")
+    parser.add_argument("--report", metavar="json=PATH", action="append", default=[],
+                        help="the same as --log-format json --log-file PATH")  # fmt: skip
+
+
+def status(parser: argparse.ArgumentParser) -> None:
+    asks(parser)
+    parser.add_argument("--watch", metavar="SECONDS", type=seconds, nargs="?", const=5.0,
+                        help="show it again every 5 seconds, or as often as given, until Ctrl-C; JSON is one line "
+                             "each time")  # fmt: skip
+    parser.add_argument("--all", action="store_true",
+                        help="every migration in the ledgers on the environment's servers, one line each")  # fmt: skip
 
 
 def cutover(parser: argparse.ArgumentParser) -> None:
@@ -151,6 +178,7 @@ def cutover(parser: argparse.ArgumentParser) -> None:
                              "fence; finish: end the migration; unfence: after finish, open old tables")  # fmt: skip
     asks(parser)
     consents(parser)
+    logs(parser)
     parser.add_argument("--dry-run", action="store_true", help="check the gates and print the steps; change nothing")
     parser.add_argument("--rehearse", action="store_true",
                         help="fence, drain, prove, and open the old side again: shows the pause")  # fmt: skip
@@ -229,7 +257,7 @@ def forecast(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", metavar="N", type=int, default=1, help="the sample's random seed (default: 1)")
     parser.add_argument("--pause", metavar="SECONDS", type=float, default=0.0,
                         help="delay after each statement, to limit the load on the source (default: 0)")  # fmt: skip
-    parser.add_argument("--svg", metavar="FILE", help="also write it as an SVG image")
+    parser.add_argument("--html", metavar="FILE", help="also write it as a page that needs no network")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="what stdout gets (default: text)")
 
 
