@@ -11,7 +11,7 @@ import re
 import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -31,7 +31,7 @@ from shardwright.runtime.ledger.dead_letters import DeadLetter, count_rows, read
 from shardwright.runtime.ledger.takeover import was_ended_by_cutover
 from shardwright.runtime.run.existing_rows import REMOVED
 from shardwright.runtime.run.order import RunOrder, RunResult, Until
-from shardwright.runtime.run.progress.listeners import JsonLines, PlainLines, Reporter
+from shardwright.runtime.run.progress.listeners import JsonLines, Listener, PlainLines, Reporter
 from shardwright.runtime.run.run import Run
 from shardwright.runtime.sources.binlog.rewind import LACKING
 from shardwright.runtime.sources.binlog.table_changed import CODE as TABLE_CHANGED
@@ -59,8 +59,33 @@ def _run(home: Deployment, deployed: Deployment, arguments: argparse.Namespace) 
     if lost := list(_describe_losses(deployed, arguments)):
         what = f"run migration {deployed.plan.migration}"
         require_final_consent(deployed.environment, arguments, what, lost="; ".join(lost))
+    with _metrics(home, arguments) as listeners:
+        return _run_and_report(home, deployed, arguments, listeners)
+
+
+@contextmanager
+def _metrics(home: Deployment, arguments: argparse.Namespace) -> Iterator[Sequence[Listener]]:
+    """Within, metrics are served where that was asked for, and the listeners count the run's events."""
+    if arguments.metrics is None:
+        yield ()
+        return
+    # Only here the library that serves them is loaded.
+    from shardwright.runtime.cli.watching import migration_of_deployment, serve_at
+    from shardwright.runtime.watch.metrics.of_run import RunMetrics
+    from shardwright.runtime.watch.metrics.serve import registry_of
+    from shardwright.runtime.watch.observer import Observer
+
+    registry = registry_of([Observer(migration_of_deployment(home))])
+    counters = RunMetrics(home.plan.migration, registry)
+    with serve_at(registry, arguments.metrics):
+        yield (counters,)
+
+
+def _run_and_report(
+    home: Deployment, deployed: Deployment, arguments: argparse.Namespace, listeners: Sequence[Listener]
+) -> int:
     stop = threading.Event()
-    reporter = _reporter(arguments)
+    reporter = _reporter(arguments, listeners)
     stop_on_signals(stop)
     try:
         result = _until_the_end(deployed, arguments, reporter, stop, home=home)
@@ -182,8 +207,8 @@ def _names(given: str) -> frozenset[str]:
     )
 
 
-def _reporter(arguments: argparse.Namespace) -> Reporter:
-    listeners: list[Any] = []
+def _reporter(arguments: argparse.Namespace, more: Sequence[Listener]) -> Reporter:
+    listeners: list[Any] = [*more]
     for report in arguments.report:
         kind, _, path = report.partition("=")
         if kind != "json" or not path:

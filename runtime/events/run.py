@@ -6,8 +6,12 @@ Pure. Made in the driver.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from shardwright.runtime.events.event import RunEvent
+
+HoldKind = Literal["operator", "replica_lag", "threads_running", "commit_latency", "other"]
+"""What may hold up work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +146,8 @@ class Throttle(RunEvent):
     """What holds it up, or what has ended."""
     seconds: float | None = None
     """How long it has paused; None where it pauses now."""
+    kinds: tuple[HoldKind, ...] = ()
+    """The kinds of what holds it up, or of what has ended."""
 
     @property
     def sentence(self) -> str:
