@@ -123,8 +123,8 @@ class Observation:
     """How long the answers took."""
     begun: bool | None
     """Whether it has begun; None where its ledger has not answered."""
-    finished: bool
-    """Whether `cutover finish` has ended it."""
+    finished: bool | None
+    """Whether `cutover finish` has ended it; None where the first shard has not answered."""
     servers: tuple[ServerAnswer, ...]
     """Who was asked."""
     direction: Direction | None = None

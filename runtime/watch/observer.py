@@ -91,7 +91,7 @@ class Observer:
             at=at,
             seconds=time.monotonic() - started,
             begun=begun,
-            finished=home is not None and home.direction is None,
+            finished=None if home is None else home.direction is None,
             servers=questions.answers,
             direction=None if home is None else home.direction,
             status=status,

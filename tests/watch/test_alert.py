@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +17,7 @@ from tests.support.commands import shardwright
 from tests.support.dead_letters import on_every_parent
 from tests.support.job import ENVIRONMENT, kill_tree
 from tests.support.lab import Lab
+from tests.support.metrics import Metrics, export, scrape
 from tests.support.waiting import wait_until
 from tests.watch.prometheus import promtool, start_prometheus
 
@@ -25,27 +25,7 @@ pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 
 MONITORING = Path(__file__).parents[2] / "examples" / "monitoring"
 KNOWN = {family.full_name: family for family in (*OBSERVED, *OF_A_RUN)}
-_SAMPLE = re.compile(r"^(\w+?)(?:_bucket|_sum|_count)?(?:\{(.*)\})? ([\d.e+-]+|NaN|\+Inf)$", re.MULTILINE)
 WATCHER = "watcher"
-
-
-class Metrics:
-    """A page of metrics."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        lines = [line for line in text.splitlines() if line and not line.startswith("#")]
-        self.samples = {line.rpartition(" ")[0]: float(line.rpartition(" ")[2]) for line in lines}
-
-    def of(self, name: str, **labels: str) -> float | None:
-        wanted = [f'{label}="{value}"' for label, value in {"migration": "lab", **labels}.items()]
-        for sample, value in self.samples.items():
-            if sample.partition("{")[0] == f"shardwright_{name}" and all(one in sample for one in wanted):
-                return value
-        return None
-
-    def names(self) -> set[str]:
-        return {sample.partition("{")[0] for sample in self.samples}
 
 
 @pytest.fixture
@@ -68,7 +48,7 @@ def test_b4_g7_an_alert_fires_and_ends_and_what_is_not_known_is_left_out(lab: La
     port = free_port()
     run = lab.start(gated=False, arguments=("--metrics", f"127.0.0.1:{port}"))
     try:
-        wait_until("the run is caught up", lambda: _scrape(port).of("caught_up") == 1, run=run, show=lab.job.end_of_log)
+        wait_until("the run is caught up", lambda: scrape(port).of("caught_up") == 1, run=run, show=lab.job.end_of_log)
         with start_prometheus(_config(tmp_path, port), tmp_path) as prometheus:
             on_every_parent(lab, "ADD CONSTRAINT no_bad CHECK (note <> 'bad')")
             lab.write("UPDATE parent SET note = 'bad' WHERE id = 1", "UPDATE parent SET note = 'good' WHERE id = 2")
@@ -91,7 +71,7 @@ def test_b4_g7_an_alert_fires_and_ends_and_what_is_not_known_is_left_out(lab: La
 
 
 def _check_a_run(lab: Lab, port: int) -> None:
-    served, printed = _scrape(port), _once(lab)
+    served, printed = scrape(port), _once(lab)
     for page in (served, printed):
         _require_documented(page)
         assert page.of("run_live") == 1 and page.of("snapshot_complete") == 1
@@ -197,13 +177,5 @@ def _config(folder: Path, port: int) -> Path:
     return file
 
 
-def _scrape(port: int) -> Metrics:
-    try:
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
-            return Metrics(answer.read().decode("utf-8"))
-    except OSError:
-        return Metrics("")
-
-
 def _once(lab: Lab, *, env: str = ENVIRONMENT) -> Metrics:
-    return Metrics(shardwright(lab.job.project, "exporter", "--env", env, "--once").require(0).out)
+    return export(lab.job.project, env=env)

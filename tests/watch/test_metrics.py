@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+from argparse import ArgumentTypeError
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 import yaml
 from prometheus_client import CollectorRegistry, generate_latest
 
+from shardwright.runtime.cli.arguments.common import address
 from shardwright.runtime.events.copy import ChunkCopied
 from shardwright.runtime.events.run import (
     ExecutorLost,
@@ -122,9 +124,9 @@ def test_a_whole_observation_has_every_metric_and_an_empty_one_none_that_is_not_
     assert {sample.name for sample in found} | {"build_info"} == {family.name for family in OBSERVED}
     for sample in found:
         assert len(sample.labels) == len(FAMILIES[f"shardwright_{sample.name}"].labels), sample
-    nothing = Observation("m", 1.0, 0.5, None, False, (ServerAnswer("h:1", "ledger", False, "SW8101", "away"),))
+    nothing = Observation("m", 1.0, 0.5, None, None, (ServerAnswer("h:1", "ledger", False, "SW8101", "away"),))
     known = {sample.name for sample in samples(nothing)}
-    assert known == {"observed_timestamp_seconds", "observation_duration_seconds", "server_up", "finished"}
+    assert known == {"observed_timestamp_seconds", "observation_duration_seconds", "server_up"}
     promtool("check", "metrics", given=text_of([WHOLE, replace(WHOLE, migration="n")]))
     assert json.loads(json.dumps(as_json(WHOLE)))["sources"][0]["purge"]["seconds_left"] == 60.0
 
@@ -252,3 +254,14 @@ def test_the_alerts_of_the_example_fire_and_end() -> None:
 
 def _chunk(rows: int, sent: int) -> ChunkCopied:
     return ChunkCopied("t", rows, rows, rows, "t/0", 1, sent, None, None, None)
+
+
+@pytest.mark.parametrize("text", ["127.0.0.1:9464", "localhost:1", "[::1]:65535", "0.0.0.0:9464"])
+def test_an_address_is_printed_as_it_was_given(text: str) -> None:
+    assert str(address(text)) == text
+
+
+@pytest.mark.parametrize("text", ["9464", ":9464", "h:", "h:0", "h:65536", "::1:9464", "[]:9464", "h:９"])
+def test_what_is_no_address_is_refused(text: str) -> None:
+    with pytest.raises(ArgumentTypeError, match="is not HOST:PORT"):
+        address(text)

@@ -72,7 +72,7 @@ OBSERVED: Final = (
            ("server", "role")),
     # The migration:
     Family("begun", "gauge", "1 once the migration has begun.", absent=_NO_LEDGER),
-    Family("finished", "gauge", "1 once `cutover finish` has ended the migration."),
+    Family("finished", "gauge", "1 once `cutover finish` has ended the migration.", absent=_NO_LEDGER),
     Family("plan_info", "gauge", "1, with the plan's fingerprint as a label.", ("plan",), _NO_LEDGER),
     Family("direction", "gauge", "1 for the direction in which changes go, 0 for the other.", ("direction",),
            _NO_LEDGER),

@@ -43,7 +43,7 @@ def samples(found: Observation) -> Iterator[Sample]:
     for answer in found.servers:
         yield Sample("server_up", answer.answers, (answer.server, answer.role))
     yield from _if_known("begun", found.begun)
-    yield Sample("finished", found.finished)
+    yield from _if_known("finished", found.finished)
     if found.direction is not None:
         for direction in Direction:
             yield Sample("direction", direction is found.direction, (direction.value,))
