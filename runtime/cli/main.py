@@ -46,6 +46,8 @@ def carry_out(arguments: argparse.Namespace) -> int:
             from shardwright.runtime.cli.verb_run import execute
         case "status":
             from shardwright.runtime.cli.verb_status import execute
+        case "exporter":
+            from shardwright.runtime.cli.verb_exporter import execute
         case "control":
             from shardwright.runtime.cli.verb_control import execute
         case "cutover":
@@ -99,6 +101,7 @@ VERBS = {
     "preflight": "check everything that a run needs of source and targets before its first write",
     "run": "create tables, copy the snapshot, follow the stream; resumes by itself",
     "status": "progress of a migration: chunks, position, lag, tombstones",
+    "exporter": "metrics for Prometheus, from ledgers and servers; no run is needed",
     "control": "pause, resume or throttle a live migration",
     "cutover": "move the applications' writes to the shards, and back: begin, status, abort, rollback, finish",
     "verify": "compare source and shards, name every row that differs",
@@ -218,6 +221,7 @@ _ADD: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "preflight": running.preflight,
     "run": running.run,
     "status": running.status,
+    "exporter": running.exporter,
     "control": running.control,
     "cutover": running.cutover,
     "verify": running.verify,

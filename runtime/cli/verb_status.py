@@ -112,7 +112,7 @@ def _tables(status: Status) -> str:
             table.table,
             f"{table.chunks_done}/{table.chunks_planned}",
             str(table.rows_copied),
-            str(table.tombstones),
+            "" if table.tombstones is None else str(table.tombstones),
             _progress(table),
         )
         for table in status.tables

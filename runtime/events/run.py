@@ -6,6 +6,7 @@ Pure. Made in the driver.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from shardwright.runtime.events.event import RunEvent
 from shardwright.runtime.events.time_left import span
@@ -76,6 +77,10 @@ class Message(RunEvent):
     @property
     def sentence(self) -> str:
         return self.text
+
+
+HoldKind = Literal["operator", "replica_lag", "threads_running", "commit_latency", "other"]
+"""What may hold up work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,6 +227,8 @@ class Throttle(RunEvent):
     """What holds it up, or what has ended."""
     seconds: float | None = None
     """How long it has paused; None where it pauses now."""
+    kinds: tuple[HoldKind, ...] = ()
+    """The kinds of what holds it up, or of what has ended."""
 
     @property
     def sentence(self) -> str:

@@ -25,7 +25,7 @@ from shardwright.runtime.events.run import (
     StepStarted,
 )
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
-from shardwright.runtime.ledger.audit import audit
+from shardwright.runtime.ledger.audit import RUN_BEGUN, audit
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.cutover import FINISHED, require_live
@@ -213,7 +213,7 @@ class Run:
         """Once, not at each attempt: the ledger is there, and this run has the fencing token."""
         if not self._begin_recorded:
             detail = f"epoch {context.writer.token}, until {self.order.until.value}"
-            audit(context.control, context.migration, "run: begun", detail=detail)
+            audit(context.control, context.migration, RUN_BEGUN, detail=detail)
             self._begin_recorded = True
 
     def _create_tables(self) -> int:

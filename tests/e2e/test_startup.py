@@ -11,7 +11,7 @@ import pytest
 
 from tests.workload.shop import PROJECT
 
-DRIVERS = ("pyspark", "pymysql", "pyarrow", "pandas", "numpy", "rich", "tenacity", "shtab")
+DRIVERS = ("pyspark", "pymysql", "pyarrow", "pandas", "numpy", "rich", "tenacity", "shtab", "prometheus_client")
 HEAVY = ("yaml", "jsonschema", "sqlglot", *DRIVERS)
 
 _PROBE = """

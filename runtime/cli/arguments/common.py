@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from typing import NamedTuple
 
 from shardwright.compiler.review.report.reporters import FORMATS, ReportRequest, UnknownReport, report_request
 
@@ -93,6 +94,29 @@ def seconds(text: str) -> float:
     if not 0 < value <= 3_600:
         raise argparse.ArgumentTypeError(f"'{text}' is not a number of seconds from 0 to 3600")
     return value
+
+
+class Address(NamedTuple):
+    """Where something listens."""
+
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+
+def address(text: str) -> Address:
+    """HOST:PORT; an IPv6 address is in brackets."""
+    host, colon, port = text.rpartition(":")
+    plain = host[1:-1] if host.startswith("[") and host.endswith("]") else host
+    if not colon or not plain or (plain == host and ":" in host) or not _is_port(port):
+        raise argparse.ArgumentTypeError(f"'{text}' is not HOST:PORT, such as 127.0.0.1:9464")
+    return Address(plain, int(port))
+
+
+def _is_port(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and 1 <= int(text) <= 65_535
 
 
 def nothing(parser: argparse.ArgumentParser) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 
 from shardwright.runtime.cli.arguments.common import (
+    Address,
+    address,
     asks,
     connects,
     consents,
@@ -169,6 +171,10 @@ def status(parser: argparse.ArgumentParser) -> None:
                              "each time")  # fmt: skip
     parser.add_argument("--all", action="store_true",
                         help="every migration in the ledgers on the environment's servers, one line each")  # fmt: skip
+    parser.add_argument("--report", metavar="json=PATH", action="append", default=[], help="progress as JSON lines")
+    parser.add_argument("--metrics", metavar="HOST:PORT", type=address,
+                        help="serve metrics for Prometheus there, without a password and without TLS: on another "
+                             "address than a loopback one every client that reaches it can read them")  # fmt: skip
 
 
 def cutover(parser: argparse.ArgumentParser) -> None:
@@ -193,6 +199,18 @@ def cutover(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--allow", metavar="CODE[,CODE]", default="",
                         help="answer for what writes behind the fence: SW8943 (rows of another server that it "
                              "replicates from), SW8944 (its events)")  # fmt: skip
+
+
+def exporter(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--env", required=True, metavar="NAME", help="the environment: environments/NAME.yaml")
+    parser.add_argument("--migration", metavar="NAME", action="append", default=[],
+                        help="which compiled migration (repeatable; default: all)")  # fmt: skip
+    parser.add_argument("--listen", metavar="HOST:PORT", type=address, default=Address("127.0.0.1", 9464),
+                        help="where metrics are served, without a password and without TLS: on another address than "
+                             "a loopback one every client that reaches it can read them "
+                             "(default: 127.0.0.1:9464)")  # fmt: skip
+    parser.add_argument("--once", action="store_true",
+                        help="print the metrics once and end, for CI and textfile collectors")  # fmt: skip
 
 
 def control(parser: argparse.ArgumentParser) -> None:
