@@ -10,7 +10,7 @@ import csv
 import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 
 import pymysql
@@ -69,7 +69,8 @@ def _run(home: Deployment, deployed: Deployment, arguments: argparse.Namespace, 
         require_final_consent(deployed.environment, arguments, what, lost="; ".join(lost))
     stop = threading.Event()
     stop_on_signals(stop)
-    result = _until_the_end(deployed, arguments, reporter, stop, home=home)
+    with _metrics(home, arguments, reporter):
+        result = _until_the_end(deployed, arguments, reporter, stop, home=home)
     if result is None:
         return Ending(Exit.DONE, (f"{deployed.plan.migration} is finished: nothing is left to follow",))
     ending = _run_end(result)
@@ -79,6 +80,24 @@ def _run(home: Deployment, deployed: Deployment, arguments: argparse.Namespace, 
         lines.append(f"{ending.dead_letters} rows are dead letters: shardwright dead-letters list")
     code = Exit.ROWS_HELD if ending.dead_letters else Exit.DONE
     return Ending(Exit.INTERRUPTED if ending.interrupted else code, tuple(lines))
+
+
+@contextmanager
+def _metrics(home: Deployment, arguments: argparse.Namespace, reporter: Reporter) -> Iterator[None]:
+    """Within, metrics are served where that was asked for, and count the run's events."""
+    if arguments.metrics is None:
+        yield
+        return
+    # Only here the library that serves them is loaded.
+    from shardwright.runtime.cli.watching import migration_of_deployment, serve_at
+    from shardwright.runtime.watch.metrics.of_run import RunMetrics
+    from shardwright.runtime.watch.metrics.serve import registry_of
+    from shardwright.runtime.watch.observer import Observer
+
+    registry = registry_of([Observer(migration_of_deployment(home))])
+    reporter.add(RunMetrics(home.plan.migration, registry))
+    with serve_at(registry, arguments.metrics):
+        yield
 
 
 def _describe_losses(deployed: Deployment, arguments: argparse.Namespace) -> Iterator[str]:

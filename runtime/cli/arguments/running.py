@@ -162,6 +162,9 @@ def run(parser: argparse.ArgumentParser) -> None:
                              "stay on the shards, and nothing keeps them up to date")  # fmt: skip
     parser.add_argument("--report", metavar="json=PATH", action="append", default=[],
                         help="the same as --log-format json --log-file PATH")  # fmt: skip
+    parser.add_argument("--metrics", metavar="HOST:PORT", type=address,
+                        help="serve metrics for Prometheus there, without a password and without TLS: on another "
+                             "address than a loopback one every client that reaches it can read them")  # fmt: skip
 
 
 def status(parser: argparse.ArgumentParser) -> None:
@@ -171,10 +174,6 @@ def status(parser: argparse.ArgumentParser) -> None:
                              "each time")  # fmt: skip
     parser.add_argument("--all", action="store_true",
                         help="every migration in the ledgers on the environment's servers, one line each")  # fmt: skip
-    parser.add_argument("--report", metavar="json=PATH", action="append", default=[], help="progress as JSON lines")
-    parser.add_argument("--metrics", metavar="HOST:PORT", type=address,
-                        help="serve metrics for Prometheus there, without a password and without TLS: on another "
-                             "address than a loopback one every client that reaches it can read them")  # fmt: skip
 
 
 def cutover(parser: argparse.ArgumentParser) -> None:

@@ -141,9 +141,15 @@ class Reporter:
             for listener in self.listeners:
                 listener.handle(event)
 
-    def close(self) -> None:
-        """What is emitted afterwards goes nowhere: a thread may be about to."""
+    def add(self, listener: Listener) -> None:
+        """Puts it before the others: when it is closed, it may still report to them."""
         with self._lock:
-            listeners, self.listeners = self.listeners, ()
-            for listener in listeners:
-                listener.close()
+            self.listeners = (listener, *self.listeners)
+
+    def close(self) -> None:
+        """One listener after the other. What is emitted afterwards goes nowhere: a thread may be about to."""
+        while self.listeners:
+            with self._lock:
+                first, *rest = self.listeners
+                self.listeners = rest
+            first.close()
