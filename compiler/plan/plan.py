@@ -322,6 +322,11 @@ class TablePlan:
         return tuple(column for column in self.key_columns if column.source)
 
     @property
+    def readable_columns(self) -> frozenset[str]:
+        """The source columns whose values a shard gets unmasked: what people may read of an image of the source."""
+        return frozenset(column.source for column in self.columns if not column.is_masked)
+
+    @property
     def byte_columns(self) -> frozenset[str]:
         """Target columns whose values travel as hexadecimal text."""
         return frozenset(column.target for column in self.columns if column.type.is_bytes)

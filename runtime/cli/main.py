@@ -62,6 +62,8 @@ def carry_out(arguments: argparse.Namespace) -> int:
             from shardwright.runtime.cli.verb_ddl import execute
         case "dead-letters":
             from shardwright.runtime.cli.verb_dead_letters import execute
+        case "explain-row":
+            from shardwright.runtime.cli.verb_explain_row import execute
         case "rescale":
             from shardwright.runtime.cli.verb_rescale import execute
         case "sandbox":
@@ -109,6 +111,7 @@ VERBS = {
     "report": "write what an auditor needs into a folder, with digests that show each change; check such a folder",
     "ddl": "route DDL changes to every physical table",
     "dead-letters": "rows that a target refused: list, retry or discard them",
+    "explain-row": "one row: where it belongs, what both sides have, its changes, and the step where it was lost",
     "rescale": "write the next spec: the shards of one migration are the source of the next; which rows move",
     "sandbox": "throw-away database servers for a spec",
     "show": "effective settings of a table, each with the line that sets it",
@@ -229,6 +232,7 @@ _ADD: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "report": running.report,
     "ddl": running.ddl,
     "dead-letters": running.dead_letters,
+    "explain-row": running.explain_row,
     "rescale": offline.rescale,
     "sandbox": running.sandbox,
     "show": offline.show,

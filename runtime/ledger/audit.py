@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from pymysql.connections import Connection
 
-from shardwright.runtime.mysql.transactions import execute, query
+from shardwright.runtime.mysql.transactions import execute, query, query_if_there
 
 TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_audit` (
       id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
@@ -40,6 +40,10 @@ _LAST = (
     "ORDER BY id DESC LIMIT %s"
 )
 _ACCOUNT = "SELECT account FROM `_shardwright_audit` WHERE migration = %s AND what = %s ORDER BY id DESC LIMIT 1"
+_ABOUT = (
+    "SELECT at, what, detail, who, account, version, plan, command FROM `_shardwright_audit` WHERE migration = %s "
+    "AND (LOCATE(%s, detail) = 1 OR LOCATE(%s, what) = 1) ORDER BY id"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,3 +108,9 @@ def account_of_run(connection: Connection[Any], migration: str) -> str | None:
     shard."""
     rows = query(connection, _ACCOUNT, (migration, RUN_BEGUN))
     return str(rows[0][0]) if rows else None
+
+
+def lines_about(connection: Connection[Any], migration: str, *, detail: str, what: str) -> tuple[AuditLine, ...]:
+    """Those whose detail begins with `detail`, and those of which `what` begins so; the oldest first."""
+    rows = query_if_there(connection, _ABOUT, (migration, detail, what))
+    return tuple(AuditLine(at, *map(str, others)) for at, *others in rows)

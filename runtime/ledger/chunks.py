@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from pymysql.connections import Connection
 
-from shardwright.runtime.mysql.transactions import execute, query
+from shardwright.runtime.mysql.transactions import execute, query, query_if_there
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
 
 TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_chunk` (
@@ -36,6 +36,10 @@ _INSERT = (
 )
 _OF_SOURCE = (
     "SELECT chunk, low, high, state, rows_read FROM `_shardwright_chunk` "
+    "WHERE migration = %s AND logical = %s AND source_table = %s ORDER BY chunk"
+)
+_WITH_POSITIONS = (
+    "SELECT chunk, low, high, state, high_position, rows_read FROM `_shardwright_chunk` "
     "WHERE migration = %s AND logical = %s AND source_table = %s ORDER BY chunk"
 )
 _DONE = (
@@ -91,6 +95,24 @@ def count_chunks(connection: Connection[Any], migration: str) -> Mapping[str, Ch
     }
 
 
+@dataclass(frozen=True, slots=True)
+class ChunkRecord:
+    """A chunk, as the first shard's ledger has it."""
+
+    number: int
+    """Its number among those of its source table."""
+    low: str | None
+    """The key above which it begins, as JSON; None: it begins with the first row."""
+    high: str | None
+    """Its last key, as JSON; None: it ends with the last row."""
+    state: str
+    """planned, done, or recopy."""
+    high_position: StreamPosition | None
+    """A position not before its read; None until it is done."""
+    rows: int | None
+    """How many rows it had when it was read."""
+
+
 def plan_chunk(
     connection: Connection[Any], migration: str, chunk: tuple[str, str, int], *, low: str | None, high: str | None
 ) -> None:
@@ -102,6 +124,24 @@ def chunks_of(connection: Connection[Any], migration: str, logical: str, source:
     """In the order of their numbers, which is that of their keys."""
     rows = query(connection, _OF_SOURCE, (migration, logical, source))
     return [(int(n), low, high, str(state), None if rows is None else int(rows)) for n, low, high, state, rows in rows]
+
+
+def read_chunk_records(
+    connection: Connection[Any], migration: str, logical: str, source: str
+) -> tuple[ChunkRecord, ...]:
+    """The same, with the positions of their reads. None where no run has created the table yet."""
+    found = query_if_there(connection, _WITH_POSITIONS, (migration, logical, source))
+    return tuple(
+        ChunkRecord(
+            int(number),
+            low,
+            high,
+            str(state),
+            None if position is None else StreamPosition.from_text(str(position)),
+            None if rows is None else int(rows),
+        )
+        for number, low, high, state, position, rows in found
+    )
 
 
 def chunk_copied(

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final
 
 from pymysql.connections import Connection
 
-from shardwright.runtime.mysql.transactions import execute, query
+from shardwright.runtime.mysql.transactions import execute, query, query_if_there
 
 RECENT_CHUNKS: Final = 200
 """Rates are estimated from this many chunks, here and in the run itself."""
@@ -46,6 +47,7 @@ _ADD = (
 _ONE = "migration = %s AND logical = %s AND source_table = %s AND chunk = %s"
 _INSERTED = f"UPDATE `_shardwright_chunk_done` SET rows_inserted = %s WHERE {_ONE}"
 _FIND = f"SELECT rows_read, rows_inserted FROM `_shardwright_chunk_done` WHERE {_ONE}"
+_WHEN = f"SELECT applied_at, rows_inserted FROM `_shardwright_chunk_done` WHERE {_ONE}"
 _FORGET = f"DELETE FROM `_shardwright_chunk_done` WHERE {_ONE}"
 _OF_TABLE = "SELECT source_table, chunk FROM `_shardwright_chunk_done` WHERE migration = %s AND logical = %s"
 _FORGET_TABLE = "DELETE FROM `_shardwright_chunk_done` WHERE migration = %s AND logical = %s"
@@ -68,6 +70,12 @@ def read_chunk(connection: Connection[Any], chunk: ChunkId) -> tuple[int, int] |
     """Rows read and rows inserted; None when the shard does not have the chunk."""
     rows = query(connection, _FIND, chunk)
     return (int(rows[0][0]), int(rows[0][1])) if rows else None
+
+
+def read_chunk_time(connection: Connection[Any], chunk: ChunkId) -> tuple[datetime, int] | None:
+    """When the shard got the chunk, by its own clock, and how many rows that brought; None when it does not have it."""
+    rows = query_if_there(connection, _WHEN, chunk)
+    return (rows[0][0], int(rows[0][1])) if rows else None
 
 
 def forget_chunk(connection: Connection[Any], chunk: ChunkId) -> None:

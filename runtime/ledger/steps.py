@@ -7,13 +7,15 @@ ledger row first.
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
+from datetime import datetime
 from typing import Any, Final
 
 import pymysql
 from pymysql.connections import Connection
 
 from shardwright.runtime.mysql.errors import DUP_ENTRY
-from shardwright.runtime.mysql.transactions import execute, query
+from shardwright.runtime.mysql.transactions import execute, query, query_if_there
 
 TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_step` (
       migration VARCHAR(64) NOT NULL,
@@ -29,6 +31,9 @@ _INSERT = (
 )
 _READ = "SELECT summary FROM `_shardwright_step` WHERE migration = %s AND batch = %s AND step = %s"
 _DONE = "SELECT step FROM `_shardwright_step` WHERE migration = %s AND batch = %s"
+_TIMES = (
+    "SELECT batch, step, applied_at FROM `_shardwright_step` WHERE migration = %s AND batch IN %s ORDER BY applied_at"
+)
 _FORGET = "DELETE FROM `_shardwright_step` WHERE migration = %s AND batch = %s"
 _RETAIN = "DELETE FROM `_shardwright_step` WHERE migration = %s AND batch < %s LIMIT 1000"
 
@@ -58,6 +63,14 @@ def read_summary(connection: Connection[Any], migration: str, batch: int, *, ste
 
 def read_steps(connection: Connection[Any], migration: str, batch: int) -> frozenset[str]:
     return frozenset(row[0] for row in query(connection, _DONE, (migration, batch)))
+
+
+def read_step_times(
+    connection: Connection[Any], migration: str, batches: Collection[int]
+) -> tuple[tuple[int, str, datetime], ...]:
+    """Batch, sub-step and time, by the shard's clock, of what the shard has applied of these batches."""
+    rows = query_if_there(connection, _TIMES, (migration, tuple(batches))) if batches else ()
+    return tuple((int(batch), str(step), at) for batch, step, at in rows)
 
 
 def forget_steps(connection: Connection[Any], migration: str, batch: int) -> None:

@@ -210,9 +210,8 @@ def _columns(plan: Plan, databases: frozenset[str]) -> dict[str, tuple[Column, .
 def _columns_to_hide(plan: Plan) -> dict[str, frozenset[str]]:
     """Source table -> the columns whose values no shard gets as they are: masked ones, and those that are left out."""
     return {
-        str(source): frozenset(column.name for column in table.source.columns) - shown
+        str(source): frozenset(column.name for column in table.source.columns) - table.readable_columns
         for table in plan.tables
-        for shown in [{column.source for column in table.columns if not column.is_masked}]
         for source in table.sources
     }
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.plan import CopiedColumn, TablePlan
 from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.verify.answers import RowHash
@@ -26,19 +27,23 @@ same hash."""
 
 
 def difference(column: CopiedColumn, source: str | None, target: str | None) -> ColumnDifference:
-    """Both values of a column that differs, as a report may hold them. None remains None: NULL is no secret."""
-    if not column.is_masked:
-        return ColumnDifference(column.target, source, target)
-    return ColumnDifference(column.target, _length(column, source), _length(column, target))
+    """Both values of a column that differs, as a report may hold them."""
+    return ColumnDifference(column.target, reportable(column, source), reportable(column, target))
 
 
-def _length(column: CopiedColumn, value: str | None) -> str | None:
+def reportable(column: CopiedColumn, value: str | None) -> str | None:
+    """A value of the target's column, as a report may hold it. None remains None: NULL is no secret."""
+    return mask_value(column.type, value) if column.is_masked else value
+
+
+def mask_value(kind: ColumnType, value: str | None) -> str | None:
+    """How long a value is, instead of the value."""
     if value is None:
         return None
     shortened = _SHORTENED.fullmatch(value)
     if shortened:
         return f"(masked, {shortened[1]} bytes)"
-    if column.type.is_bytes:
+    if kind.is_bytes:
         return f"(masked, {len(value) // 2} bytes)"
     return f"(masked, {len(value)} characters)"
 

@@ -28,6 +28,7 @@ VERBS = {
     "status": ("status",),
     "control": ("control", "pause"),
     "dead letters": ("dead-letters", "list"),
+    "explain row": ("explain-row", "--table", "users", "--key", "id=1"),
     "ddl apply": ("ddl", "apply"),
     "ddl status": ("ddl", "status"),
     "import": ("import",),
@@ -75,6 +76,7 @@ BEFORE_THE_FIRST_RUN = {
     "status": 0,
     "control": 6,
     "dead letters": 0,
+    "explain row": 6,
     "ddl status": 3,
     "import": 0,
 }

@@ -298,6 +298,15 @@ def dead_letters(parser: argparse.ArgumentParser) -> None:
             action.add_argument("--reason", required=True, metavar="TEXT", help="reason (audited)")
 
 
+def explain_row(parser: argparse.ArgumentParser) -> None:
+    asks(parser)
+    parser.add_argument("--table", required=True, metavar="NAME", help="the logical table")
+    parser.add_argument("--key", action="append", required=True, metavar="COLUMN=VALUE",
+                        help="a column of the row's key (repeatable); bytes as hexadecimal digits")  # fmt: skip
+    parser.add_argument("--without-logs", action="store_true", help="do not read the servers' logs: no changes")
+    parser.add_argument("--follow", action="store_true", help="watch the row, and print each change until Ctrl-C")
+
+
 def sandbox(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     for name, text in (("up", "start servers"), ("down", "stop and remove them"), ("status", "what runs")):
