@@ -47,6 +47,13 @@ def record_files(project: Project, compiled: Mapping[str, CompiledFiles], output
     write_file(output / _FILE, json.dumps(record, indent=1, sort_keys=True) + "\n", root=output)
 
 
+def files_compiled_from(project: Project, migration: str) -> tuple[str, ...]:
+    """Their paths from the project folder, sorted. Empty where that is not known, as for a plan that came without its
+    project's files."""
+    known = _record_in(project.own("build")).get(migration)
+    return tuple(sorted(known.get("files", {}))) if isinstance(known, dict) else ()
+
+
 def files_changed_since(project: Project, migration: str) -> tuple[str, ...]:
     """The files that are not what the plan in `build` was compiled from. Empty where that is not known, as for a plan
     that came without its project's files."""

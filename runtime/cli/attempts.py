@@ -26,7 +26,9 @@ from shardwright.runtime.ledger.audit import Actor, act_as, audit
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.specs.findings.codes.registry import find_code
 
-_LEFT_OUT: Final = frozenset({"verb", "action", "project", "quiet", "verbose", "debug", "color", "format"})
+_LEFT_OUT: Final = frozenset(
+    {"verb", "action", "project", "quiet", "verbose", "debug", "color", "format", "log_format", "log_file"}
+)
 _HIDDEN: Final = frozenset({"key"})
 """Their values are of rows."""
 _SECRET: Final = re.compile(r"://[^/\s]*@|(?i:pass(?:word|wd)?|secret|token|credential)")

@@ -13,8 +13,8 @@ from typing import Final
 from shardwright.runtime.cli.attempts import record_attempt
 from shardwright.runtime.cli.connecting import deployment
 from shardwright.runtime.cli.consent import require_consent
+from shardwright.runtime.cli.event_log import report_events
 from shardwright.runtime.cli.signals import end_on_signals
-from shardwright.runtime.cli.terminal import stderr_lines
 from shardwright.runtime.cutover.cutover import Cutover, Limits
 from shardwright.runtime.cutover.way_back import require_way_back
 from shardwright.runtime.cutover.ways import Way, Ways
@@ -47,11 +47,10 @@ def limits_of(environment: Environment, arguments: argparse.Namespace) -> Limits
 @contextmanager
 def cutover_at_work(ways: Ways, arguments: argparse.Namespace) -> Iterator[Cutover]:
     """While no other command works with the migration's. Raises Refused (SW8911), also without consent."""
-    with record_attempt(ways.forward.servers, ways.migration, arguments):
+    with report_events(arguments) as reporter, record_attempt(ways.forward.servers, ways.migration, arguments):
         if arguments.action not in ("finish", "unfence"):  # these ask once it is known what is lost
             require_consent(ways.environment, arguments, f"{arguments.action} a cutover of {ways.migration}")
-        emit = stderr_lines(quiet=arguments.quiet)
-        cutover = Cutover(ways, limits_of(ways.environment, arguments), emit)
+        cutover = Cutover(ways, limits_of(ways.environment, arguments), reporter.emit)
         end_on_signals()  # a lost terminal is no reason to leave the fence set
         with cutover.begin():
             yield cutover

@@ -9,10 +9,15 @@ import argparse
 import json
 
 from shardwright.runtime.cli.cutover_at_work import ways_of
+from shardwright.runtime.cli.next_commands import CutoverFacts, as_json, as_lines
 from shardwright.runtime.cutover.status import read_status, status_lines
 
 
 def show_status(arguments: argparse.Namespace) -> int:
     status = read_status(ways_of(arguments))
-    print(json.dumps(status, indent=2) if arguments.format == "json" else status_lines(status))
+    facts = CutoverFacts(status["state"], status["to"], tuple(status["fences"]))
+    if arguments.format == "json":
+        print(json.dumps({**status, "next": as_json(facts, arguments)}, indent=2))
+    else:
+        print("\n\n".join(filter(None, (status_lines(status), as_lines(facts, arguments)))))
     return 0

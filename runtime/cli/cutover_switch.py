@@ -11,7 +11,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from typing import Any
 
+from shardwright.runtime.cli import next_commands
 from shardwright.runtime.cli.cutover_at_work import cutover_at_work, limits_of, ways_of
+from shardwright.runtime.cli.next_commands import CutoverFacts, GateFacts
 from shardwright.runtime.cutover.cutover import Cutover, Limits
 from shardwright.runtime.cutover.fencing import fence_checks
 from shardwright.runtime.cutover.gates import gates
@@ -41,7 +43,12 @@ def switch(arguments: argparse.Namespace, to: Side, allowed: frozenset[str]) -> 
         return _show_steps(ways, arguments, to, allowed)
     with cutover_at_work(ways, arguments) as cutover:
         outcome = _switch(cutover, arguments, to, allowed)
-    print(json.dumps(_outcome(outcome), indent=2) if arguments.format == "json" else _sentence(outcome))
+    if arguments.format == "json":
+        state = outcome.state
+        facts = CutoverFacts(state.state, None, tuple(state.fences))
+        print(json.dumps({**_outcome(outcome), "next": next_commands.as_json(facts, arguments)}, indent=2))
+    else:
+        print(_sentence(outcome))
     return 0
 
 
@@ -122,7 +129,9 @@ def _show_steps(ways: Ways, arguments: argparse.Namespace, to: Side, allowed: fr
     found = _checks(cutover, Proof(), arguments, to, allowed)
     planned = describe_steps((*PREPARATION, *UP_TO_THE_SWITCH, *COMPLETION), cutover)
     if arguments.format == "json":
-        print(json.dumps({**as_json(found), "steps": planned}, indent=2, ensure_ascii=False))
+        facts = GateFacts(tuple(check.code for check in found if check.verdict is Verdict.REFUSED), to)
+        answer = {**as_json(found), "steps": planned, "next": next_commands.as_json(facts, arguments)}
+        print(json.dumps(answer, indent=2, ensure_ascii=False))
     else:
         numbered = "\n".join(f"{number}. {step}" for number, step in enumerate(planned, 1))
         print(f"{as_text(found)}\n\nThe cutover would\n{numbered}")

@@ -18,8 +18,8 @@ from pymysql.connections import Connection
 from shardwright.runtime.cli.attempts import note, record_attempt
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.consent import require_consent
+from shardwright.runtime.cli.event_log import report_events
 from shardwright.runtime.cli.signals import end_on_signals
-from shardwright.runtime.cli.terminal import stderr_lines
 from shardwright.runtime.ddl.online.hand_over import HandOver
 from shardwright.runtime.ddl.online.tools import MAX_LOAD
 from shardwright.runtime.ddl.routing.consent import parse_codes
@@ -27,6 +27,8 @@ from shardwright.runtime.ddl.routing.policy import DdlPolicy
 from shardwright.runtime.ddl.routing.router import DdlProgress, route_changes
 from shardwright.runtime.ddl.session import DdlPatience
 from shardwright.runtime.ddl.shard_access import ShardAccess
+from shardwright.runtime.events.cutover import ChangeApplied
+from shardwright.runtime.events.event import Emit
 from shardwright.runtime.failures import InputAtFault, Refused
 from shardwright.runtime.ledger.databases import create_ledger_databases
 from shardwright.runtime.ledger.fencing import Writer
@@ -41,11 +43,14 @@ from shardwright.runtime.run.throttle.throttler import Throttler
 def apply(arguments: argparse.Namespace) -> int:
     allowed = parse_codes(arguments.allow)
     deployed = deployment(arguments)
-    with record_attempt(deployed.servers, deployed.plan.migration, arguments):
-        return _apply(deployed, allowed, arguments)
+    with (
+        report_events(arguments) as reporter,
+        record_attempt(deployed.servers, deployed.plan.migration, arguments),
+    ):
+        return _apply(deployed, allowed, arguments, reporter.emit)
 
 
-def _apply(deployed: Deployment, allowed: frozenset[str], arguments: argparse.Namespace) -> int:
+def _apply(deployed: Deployment, allowed: frozenset[str], arguments: argparse.Namespace, emit: Emit) -> int:
     require_consent(deployed.environment, arguments, "change the tables of its shards")
     end_on_signals()
     if any(live.writes_source for live in deployed.live_directions()):
@@ -68,9 +73,8 @@ def _apply(deployed: Deployment, allowed: frozenset[str], arguments: argparse.Na
         return take_over_everywhere(deployed.servers, role="ddl")
 
     def show(progress: DdlProgress) -> None:
-        if not arguments.quiet:
-            where = f"{progress.database}.{progress.table}"
-            print(f"{progress.file} {progress.ordinal}: {where} ({progress.done} of {progress.total})", file=sys.stderr)
+        change, table = f"{progress.file} {progress.ordinal}", f"{progress.database}.{progress.table}"
+        emit(ChangeApplied(change, table, progress.done, progress.total))
 
     def fence(connection: Connection[Any]) -> None:
         with one_at_a_time:  # without it, several shards that begin at once would end each other
@@ -80,7 +84,7 @@ def _apply(deployed: Deployment, allowed: frozenset[str], arguments: argparse.Na
     one_at_a_time = Lock()
     ended = Event()
     probes = shard_probes(deployed.servers)
-    throttler = _throttler(deployed, probes, ended)
+    throttler = _throttler(deployed, probes, ended, emit)
     try:
         result = route_changes(
             deployed.plan,
@@ -95,7 +99,7 @@ def _apply(deployed: Deployment, allowed: frozenset[str], arguments: argparse.Na
                 DdlPatience(lock_wait_seconds=arguments.lock_wait_timeout),
                 pause=throttler.wait,
                 ended=ended,
-                hand_over=_hand_over(arguments, deployed, throttler, ended),
+                hand_over=_hand_over(arguments, deployed, throttler, ended, emit),
             ),
             on_progress=show,
         )
@@ -109,7 +113,7 @@ def _apply(deployed: Deployment, allowed: frozenset[str], arguments: argparse.Na
 
 
 def _hand_over(
-    arguments: argparse.Namespace, deployed: Deployment, throttler: Throttler, ended: Event
+    arguments: argparse.Namespace, deployed: Deployment, throttler: Throttler, ended: Event, emit: Emit
 ) -> HandOver | None:
     if arguments.online is None:
         if arguments.remove_leftovers:
@@ -121,7 +125,7 @@ def _hand_over(
         endpoint_of=lambda database: servers.shards[servers.targets.index(database)],
         ours=frozenset(name for table in plan.tables for _, _, name in plan.physical_tables(table)),
         logs=deployed.project.own("build/ddl-logs"),
-        emit=stderr_lines(quiet=arguments.quiet),
+        emit=emit,
         remove_leftovers=arguments.remove_leftovers,
         threads_running=deployed.environment.throttle.threads_running or MAX_LOAD,
         holding=throttler.why_pause,
@@ -129,13 +133,13 @@ def _hand_over(
     )
 
 
-def _throttler(deployed: Deployment, probes: Mapping[str, Probe], ended: Event) -> Throttler:
+def _throttler(deployed: Deployment, probes: Mapping[str, Probe], ended: Event, emit: Emit) -> Throttler:
     """Holds up DDL between tables, for the reasons that hold up a run's writing: replicas that lag, busy servers."""
     environment, settings = deployed.environment, deployed.environment.throttle
     replicas = replica_gauges(environment, settings.replicas, os.environ)
     busy = shard_gauges(settings, probes)
 
-    return Throttler("DDL", [*replicas, *busy], stderr_lines(quiet=False), ended.is_set)
+    return Throttler("DDL", [*replicas, *busy], emit, ended.is_set)
 
 
 def connect_patiently(deployed: Deployment, database: str) -> Connection[Any]:

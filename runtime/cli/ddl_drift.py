@@ -13,6 +13,7 @@ from typing import Any, Final
 from shardwright.runtime.cli.connecting import deployment
 from shardwright.runtime.cli.ddl_apply import connect_patiently
 from shardwright.runtime.cli.exits import Exit
+from shardwright.runtime.cli.next_commands import DdlFacts, as_json
 from shardwright.runtime.ddl.tables.drift import Drift, DriftGroup, find_drift
 
 _NAMED: Final = 12
@@ -23,7 +24,9 @@ def show_drift(arguments: argparse.Namespace) -> int:
     deployed = deployment(arguments)
     found = find_drift(deployed.plan, connect=lambda database: connect_patiently(deployed, database))
     if arguments.format == "json":
-        print(json.dumps([drift_data(drift) for drift in found], indent=2))
+        facts = DdlFacts(missing=False)
+        answer = {"definitions": [drift_data(drift) for drift in found], "next": as_json(facts, arguments)}
+        print(json.dumps(answer, indent=2))
     else:
         print("\n".join(line for drift in found for line in _statements(drift)) or "-- no drift")
     return Exit.CHANGES_PRESENT if any(drift.groups for drift in found) else Exit.DONE

@@ -17,6 +17,7 @@ from shardwright.compiler.plan.files import read_plan
 from shardwright.compiler.plan.plan import DdlChange, DdlForm, Plan
 from shardwright.compiler.project.project import find_project
 from shardwright.runtime.cli.connecting import only_migration
+from shardwright.runtime.cli.next_commands import DdlFacts, as_json, as_lines
 from shardwright.runtime.ddl.online.tools import PROGRAMS, TEMPLATE, ToolName, command
 from shardwright.runtime.ddl.routing.consent import COPYING, codes_to_allow
 from shardwright.runtime.failures import InputAtFault
@@ -35,12 +36,22 @@ def show_plan(arguments: argparse.Namespace) -> int:
         return show_drift(arguments)
     project = find_project(arguments.project)
     plan = read_plan(project.plan_folder(arguments.migration or only_migration(project)))
+    facts = _facts(plan, arguments.online)
     if arguments.format == "json":
-        print(json.dumps([plan_data(plan, change, arguments.online) for change in plan.ddl], indent=2))
+        changes = [plan_data(plan, change, arguments.online) for change in plan.ddl]
+        print(json.dumps({"changes": changes, "next": as_json(facts, arguments)}, indent=2))
         return 0
     for change in plan.ddl:
         print("\n".join(plan_lines(plan, change, arguments.online)) + "\n")
+    if advice := as_lines(facts, arguments, mark="-- "):
+        print(advice)
     return 0
+
+
+def _facts(plan: Plan, online: ToolName | None) -> DdlFacts:
+    kinds = [(change, mariadb) for change in plan.ddl for mariadb in _KINDS.values()]
+    allow = sorted({code for change, mariadb in kinds for code in _codes_to_allow(change, online, mariadb=mariadb)})
+    return DdlFacts(missing=bool(plan.ddl), allow=tuple(allow))
 
 
 def plan_data(plan: Plan, change: DdlChange, online: ToolName | None = None) -> Mapping[str, Any]:

@@ -14,6 +14,7 @@ from shardwright.runtime.cli.connecting import deployment
 from shardwright.runtime.cli.ddl_apply import connect_patiently
 from shardwright.runtime.cli.ddl_drift import drift_data, drift_lines
 from shardwright.runtime.cli.exits import Exit
+from shardwright.runtime.cli.next_commands import DdlFacts, as_json, as_lines
 from shardwright.runtime.ddl.routing.status import DdlStatus, ddl_status
 from shardwright.runtime.ddl.tables.drift import find_drift
 from shardwright.specs.findings.text_table import text_table
@@ -26,14 +27,16 @@ def show_status(arguments: argparse.Namespace) -> int:
     deployed = deployment(arguments)
     found = ddl_status(deployed.plan, connect=lambda database: connect_patiently(deployed, database))
     drifts = find_drift(deployed.plan, connect=lambda database: connect_patiently(deployed, database))
+    facts = DdlFacts(any(row.missing for row in found), any(drift.groups for drift in drifts))
     if arguments.format == "json":
         data = {"changes": [*map(status_data, found)], "definitions": [*map(drift_data, drifts)]}
-        print(json.dumps(data, indent=2))
+        print(json.dumps({**data, "next": as_json(facts, arguments)}, indent=2))
     else:
         changes = status_table(found) if found else "no DDL changes in this plan"
-        print("\n".join([changes, *(line for drift in drifts for line in drift_lines(drift))]))
-    lacking = any(row.missing for row in found) or any(drift.groups for drift in drifts)
-    return Exit.CHANGES_PRESENT if lacking else Exit.DONE
+        advice = as_lines(facts, arguments)
+        lines = [changes, *(line for drift in drifts for line in drift_lines(drift)), *([advice] if advice else [])]
+        print("\n".join(lines))
+    return Exit.CHANGES_PRESENT if facts.missing or facts.drift else Exit.DONE
 
 
 def status_data(row: DdlStatus) -> Mapping[str, Any]:

@@ -1,5 +1,5 @@
-"""Spark's Java begins before anything else of a `run`: it takes a second, in which this process imports what the run
-needs and asks the servers.
+"""Spark's Java begins before anything else of a `run`, except its first line. That takes a second, in
+which this process imports what the run needs and asks the servers.
 
 Runs in the process of the command; reads the environment file. Nothing heavy is imported here.
 """

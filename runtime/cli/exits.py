@@ -10,7 +10,9 @@ import traceback
 from collections.abc import Callable
 from enum import IntEnum
 
-_OF_THE_EXTRA = frozenset({"pyspark", "py4j", "pandas", "numpy", "pyarrow", "pymysql", "rich", "tenacity"})
+_OF_THE_EXTRA = frozenset(
+    {"pyspark", "py4j", "pandas", "numpy", "pyarrow", "pymysql", "rich", "tenacity", "prometheus_client"}
+)
 
 
 def missing_extra(error: ModuleNotFoundError) -> str | None:

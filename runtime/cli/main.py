@@ -10,6 +10,7 @@ import argparse
 import re
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from typing import NoReturn
 
 from shardwright.runtime.cli.arguments import common, offline, running
@@ -42,12 +43,11 @@ def carry_out(arguments: argparse.Namespace) -> int:
         case "preflight":
             from shardwright.runtime.cli.verb_preflight import execute
         case "run":
-            from shardwright.runtime.cli.early_spark import begin_early
-
-            begin_early(arguments)
             from shardwright.runtime.cli.verb_run import execute
         case "status":
             from shardwright.runtime.cli.verb_status import execute
+        case "exporter":
+            from shardwright.runtime.cli.verb_exporter import execute
         case "control":
             from shardwright.runtime.cli.verb_control import execute
         case "cutover":
@@ -56,6 +56,8 @@ def carry_out(arguments: argparse.Namespace) -> int:
             from shardwright.runtime.cli.verb_verify import execute
         case "repair":
             from shardwright.runtime.cli.verb_repair import execute
+        case "report":
+            from shardwright.runtime.cli.verb_report import execute
         case "ddl":
             from shardwright.runtime.cli.verb_ddl import execute
         case "dead-letters":
@@ -101,10 +103,12 @@ VERBS = {
     "preflight": "check everything that a run needs of source and targets before its first write",
     "run": "create tables, copy the snapshot, follow the stream; resumes by itself",
     "status": "progress of a migration: chunks, position, lag, tombstones",
+    "exporter": "metrics for Prometheus, from ledgers and servers; no run is needed",
     "control": "pause, resume or throttle a live migration",
     "cutover": "move the applications' writes to the shards, and back: begin, status, abort, rollback, finish",
     "verify": "compare source and shards, name every row that differs",
     "repair": "restore the rows that verify named to what the source has",
+    "report": "write what an auditor needs into a folder, with digests that show each change; check such a folder",
     "ddl": "route DDL changes to every physical table",
     "dead-letters": "rows that a target refused: list, retry or discard them",
     "explain-row": "one row: where it belongs, what both sides have, its changes, and the step where it was lost",
@@ -145,7 +149,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         words = _spelt(list(sys.argv[1:] if argv is None else argv))
         verb = _verb(words)
         arguments = build_parser(verb if verb in VERBS else None).parse_args(words)
-        return int(run_guarded(lambda: carry_out(arguments), debug=arguments.debug, color=arguments.color))
+        with _stderr_of(arguments):
+            return int(run_guarded(lambda: carry_out(arguments), debug=arguments.debug, color=arguments.color))
+
+
+def _stderr_of(arguments: argparse.Namespace) -> AbstractContextManager[None]:
+    if getattr(arguments, "log_format", "text") == "text" or arguments.log_file:
+        return nullcontext()
+    from shardwright.runtime.cli.event_log import messages_as_json
+
+    return messages_as_json()
 
 
 def _spelt(words: list[str]) -> list[str]:
@@ -210,11 +223,13 @@ _ADD: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "forecast": running.forecast,
     "preflight": running.preflight,
     "run": running.run,
-    "status": common.asks,
+    "status": running.status,
+    "exporter": running.exporter,
     "control": running.control,
     "cutover": running.cutover,
     "verify": running.verify,
     "repair": running.repair,
+    "report": running.report,
     "ddl": running.ddl,
     "dead-letters": running.dead_letters,
     "explain-row": running.explain_row,

@@ -9,11 +9,13 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from shardwright.compiler.review.report.reporters import ReportRequest, report_text
 from shardwright.compiler.review.report.result import FailOn, RunResult, Sources, summary
 from shardwright.runtime.cli.exits import Exit
+from shardwright.runtime.cli.next_commands import SpecFacts, as_json
 from shardwright.runtime.cli.terminal import line_width, palette_of
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.specs.findings.diagnostics import Severity
@@ -25,11 +27,13 @@ _REPOSITORY_ROOT = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
 
 
 def deliver(result: RunResult, arguments: argparse.Namespace) -> int:
-    """Prints the result and writes every report. Returns the exit code that follows from the findings.
+    """Prints the result and writes every report, with the commands that make sense now. Returns the exit code that
+    follows from the findings.
 
     With `--quiet` warnings are counted and not printed; reports have them. Raises RuntimeFailure when a report cannot
     be written.
     """
+    result = replace(result, details={**result.details, "next": as_json(spec_facts(result), arguments)})
     sources = Sources(make_line_reader(), _uri_below(_repository_root()))
     palette, width = palette_of(arguments.color), line_width()
     shown = [item for item in result.visible_findings if not arguments.quiet or item.severity is Severity.ERROR]
@@ -39,6 +43,11 @@ def deliver(result: RunResult, arguments: argparse.Namespace) -> int:
     for request in _requests(arguments):
         _write(report_text(request.format, result, sources), request)
     return Exit.INPUT_AT_FAULT if result.fails(FailOn(arguments.fail_on)) else Exit.DONE
+
+
+def spec_facts(result: RunResult) -> SpecFacts:
+    errors = tuple(item.code for item in result.most_severe_first if item.severity is Severity.ERROR)
+    return SpecFacts(errors, has_plans=result.command == "compile")
 
 
 def check_requests(arguments: argparse.Namespace) -> None:

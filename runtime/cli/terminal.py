@@ -1,6 +1,6 @@
-"""What can stderr show: which colours, and how wide a line? And where do lines of progress go?
+"""What can stderr show: which colours, and how wide a line?
 
-Used in the process of the command; writes to stderr.
+Used in the process of the command; writes nothing.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ import os
 import shutil
 import sys
 
-from shardwright.runtime.events.event import Emit, RunEvent, ignore
 from shardwright.specs.findings.safe_output import COLOURED, PLAIN, Palette
 
 _MARGIN = 8
@@ -22,16 +21,6 @@ def palette_of(choice: str) -> Palette:
         plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not sys.stderr.isatty()
         return PLAIN if plain else COLOURED
     return COLOURED if choice == "always" else PLAIN
-
-
-def stderr_lines(*, quiet: bool) -> Emit:
-    """Writes the sentences of a command's events; `quiet` drops them."""
-    return ignore if quiet else _write_line
-
-
-def _write_line(event: RunEvent) -> None:
-    sys.stderr.write(f"{event.sentence}\n")  # at once: other threads write lines, too
-    sys.stderr.flush()
 
 
 def line_width() -> int:

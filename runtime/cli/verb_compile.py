@@ -14,7 +14,9 @@ from pathlib import Path
 from shardwright.compiler.project.compile_record import Compilation, recall
 from shardwright.compiler.project.many_tables import not_collected_at_exit, rarely_collected
 from shardwright.compiler.project.project import choose_files, find_project
-from shardwright.runtime.cli.reporting import check_requests, deliver
+from shardwright.compiler.review.report.result import RunResult
+from shardwright.runtime.cli.next_commands import as_lines
+from shardwright.runtime.cli.reporting import check_requests, deliver, spec_facts
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -27,7 +29,7 @@ def execute(arguments: argparse.Namespace) -> int:
     )
     if not (arguments.check or arguments.reread) and (known := recall(compilation)):
         status = deliver(known, arguments)
-        _report(known.details, (), arguments)
+        _report(known, (), arguments)
         return status
 
     not_collected_at_exit()
@@ -44,19 +46,23 @@ def execute(arguments: argparse.Namespace) -> int:
         made = compile_plans(project, request, compilation=compilation)
     status = deliver(made.result, arguments)
     if not arguments.check:
-        _report(made.result.details, made.written, arguments)
-    if made.locked and not arguments.quiet:
-        print("shardwright.lock written: commit it with the specs", file=sys.stderr)
+        _report(made.result, made.written, arguments, locked=made.locked)
     return status
 
 
-def _report(details: Mapping[str, object], written: tuple[bool, ...], arguments: argparse.Namespace) -> None:
-    plans = details["plans"]
+def _report(
+    result: RunResult, written: tuple[bool, ...], arguments: argparse.Namespace, *, locked: bool = False
+) -> None:
+    plans = result.details["plans"]
     assert isinstance(plans, list)
     if arguments.quiet:
         return
     for index, plan in enumerate(plans):
         print(_line(plan, "written to" if written and written[index] else "unchanged in"), file=sys.stderr)
+    if locked:
+        print("shardwright.lock written: commit it with the specs", file=sys.stderr)
+    if not (facts := spec_facts(result)).errors:  # each error has named its help
+        print(as_lines(facts, arguments), file=sys.stderr)
 
 
 def _line(plan: Mapping[str, object], what: str) -> str:

@@ -15,6 +15,7 @@ from pymysql.connections import Connection
 from shardwright.runtime.cli.attempts import operator, record_attempt
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.consent import require_consent
+from shardwright.runtime.cli.next_commands import MigrationFacts, as_json
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.batches import read_migration
 from shardwright.runtime.ledger.orders import TABLE, Cap, Order, cap_copy, caps_sentence, pause, read_order, resume
@@ -44,7 +45,8 @@ def _execute(arguments: argparse.Namespace, deployed: Deployment) -> int:
     finally:
         control.close()
     if arguments.action == "status" and arguments.format == "json":
-        print(json.dumps(asdict(order), indent=2, default=str))
+        facts = MigrationFacts(begun=True, paused=order.paused, verified=None)
+        print(json.dumps({**asdict(order), "next": as_json(facts, arguments)}, indent=2, default=str))
     else:
         print(_text(arguments, deployed, order))
     return 0

@@ -19,6 +19,7 @@ from pymysql.connections import Connection
 from shardwright.runtime.cli.attempts import record_attempt
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.consent import require_consent, require_final_consent
+from shardwright.runtime.cli.next_commands import LetterFacts, as_json, as_lines
 from shardwright.runtime.failures import InputAtFault, Refused
 from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.comparison import void_verified
@@ -89,12 +90,14 @@ def _choose(arguments: argparse.Namespace, dead_letters: tuple[DeadLetter, ...])
 
 
 def _list(arguments: argparse.Namespace, chosen: _Selection) -> int:
+    facts = LetterFacts(chosen.rows)
     if arguments.format == "json":
-        print(json.dumps([_data(dead_letter) for dead_letter in chosen.dead_letters], indent=2))
+        letters = [_data(dead_letter) for dead_letter in chosen.dead_letters]
+        print(json.dumps({"dead_letters": letters, "next": as_json(facts, arguments)}, indent=2))
         return 0
     if chosen.dead_letters:
         print(as_table(chosen.dead_letters))
-    print(f"{chosen.rows} dead letters")
+    print(f"{chosen.rows} dead letters\n{as_lines(facts, arguments)}")
     return 0
 
 

@@ -13,11 +13,13 @@ from pathlib import Path
 from shardwright.compiler.build import CompiledPlan
 from shardwright.compiler.project.checking import compile_specs
 from shardwright.compiler.project.project import Project, find_project
+from shardwright.runtime.cli import next_commands
 from shardwright.runtime.cli.connecting import environment_of
+from shardwright.runtime.cli.next_commands import SpecFacts
 from shardwright.runtime.failures import InputAtFault, RuntimeFailure
 from shardwright.runtime.mysql.servers import servers_of
 from shardwright.runtime.rehearsal.forecast.forecast import Order, forecast
-from shardwright.runtime.rehearsal.forecast.render import as_json, as_svg, as_text
+from shardwright.runtime.rehearsal.forecast.render import as_json, as_text
 from shardwright.specs.files.private_files import write_private
 from shardwright.specs.findings.diagnostics import SpecError
 from shardwright.specs.findings.wording import did_you_mean
@@ -34,9 +36,15 @@ def execute(arguments: argparse.Namespace) -> int:
     environment = environment_of(project, arguments, databases=compiled.plan.databases)
     order = Order(None if arguments.full else arguments.sample, arguments.seed, max(arguments.pause, 0.0))
     made = forecast(compiled, servers_of(environment, compiled.plan, os.environ), order, tables=arguments.table)
-    if arguments.svg:
-        _write(Path(arguments.svg), as_svg(made))
-    print(json.dumps(as_json(made), indent=2, ensure_ascii=False) if arguments.format == "json" else as_text(made))
+    if arguments.html:
+        from shardwright.runtime.rehearsal.forecast.html_page import as_html
+
+        _write(Path(arguments.html), as_html(made, environment.name))
+    if arguments.format == "json":
+        answer = {**as_json(made), "next": next_commands.as_json(SpecFacts((), has_plans=False), arguments)}
+        print(json.dumps(answer, indent=2, ensure_ascii=False))
+    else:
+        print(as_text(made))
     return 0
 
 

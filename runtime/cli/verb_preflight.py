@@ -9,13 +9,17 @@ from __future__ import annotations
 import argparse
 import json
 import os
+from collections.abc import Sequence
 
 from shardwright.compiler.project.checking import compile_specs
+from shardwright.runtime.cli import next_commands
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.exits import Exit
+from shardwright.runtime.cli.next_commands import PreflightFacts
 from shardwright.runtime.cutover.ids_checks import ids_warnings
 from shardwright.runtime.cutover.ways import Way
 from shardwright.runtime.failures import Refused, RuntimeFailure
+from shardwright.runtime.mysql.check import Check, Verdict
 from shardwright.runtime.rehearsal.forecast.forecast import Order, forecast
 from shardwright.runtime.run.preflight.cluster import cluster_checks
 from shardwright.runtime.run.preflight.context import Shares, demands_of
@@ -48,11 +52,18 @@ def execute(arguments: argparse.Namespace) -> int:
         found = (*found, *ledger_checks(deployed.plan, servers, deployed.environment))
     if exit_code(found) == Exit.DONE:
         found = (*found, *ids_warnings(Way(deployed.plan, servers, deployed.environment)))
+    facts = _facts(found)
     if arguments.format == "json":
-        print(json.dumps(as_json(found), indent=2, ensure_ascii=False))
+        data = {**as_json(found), "next": next_commands.as_json(facts, arguments)}
+        print(json.dumps(data, indent=2, ensure_ascii=False))
     else:
-        print(as_text(found))
+        print(f"{as_text(found)}\n{next_commands.as_lines(facts, arguments)}")
     return exit_code(found)
+
+
+def _facts(found: Sequence[Check]) -> PreflightFacts:
+    refused = tuple(check.code for check in found if check.verdict is Verdict.REFUSED)
+    return PreflightFacts(refused, unknown=exit_code(found) == Exit.UNREACHABLE)
 
 
 def forecast_shares(deployed: Deployment, sample: int) -> Shares:

@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import closing, nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -20,15 +21,15 @@ import pymysql
 from shardwright.runtime.cli.attempts import record_attempt
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.consent import require_consent, require_final_consent
+from shardwright.runtime.cli.event_log import report_events
 from shardwright.runtime.cli.signals import end_on_signals, stop_on_signals
-from shardwright.runtime.cli.terminal import stderr_lines
 from shardwright.runtime.events.compare import RepairProgress
 from shardwright.runtime.events.event import RunEvent
 from shardwright.runtime.events.stream import Following
 from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.ledger.fencing import is_alive
 from shardwright.runtime.run.order import RunOrder, Until
-from shardwright.runtime.run.progress.listeners import PlainLines, Reporter
+from shardwright.runtime.run.progress.listeners import Reporter
 from shardwright.runtime.run.run import Run
 from shardwright.runtime.verify.barrier import open_barrier
 from shardwright.runtime.verify.repair.advice import advise
@@ -41,17 +42,41 @@ _LOOK_EVERY: Final = 1.0
 
 def execute(arguments: argparse.Namespace) -> int:
     end_on_signals()
-    deployed = deployment(arguments).in_force()
-    with nullcontext() if arguments.dry_run else record_attempt(deployed.servers, deployed.plan.migration, arguments):
-        return _repair(deployed, arguments)
+    stream = _StreamSeen()
+    with report_events(arguments, stream) as reporter:
+        deployed = deployment(arguments).in_force()
+        recorded = (
+            nullcontext() if arguments.dry_run else record_attempt(deployed.servers, deployed.plan.migration, arguments)
+        )
+        with recorded:
+            return _repair(_Work(deployed, arguments, reporter, stream))
 
 
-def _repair(deployed: Deployment, arguments: argparse.Namespace) -> int:
+class _StreamSeen:
+    """Whether the run's stream has begun: Spark's start and the copy are not what `--timeout` is about."""
+
+    seen = False
+
+    def handle(self, event: RunEvent) -> None:
+        self.seen = self.seen or isinstance(event, Following)
+
+    def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    deployed: Deployment
+    arguments: argparse.Namespace
+    reporter: Reporter
+    stream: _StreamSeen
+
+
+def _repair(work: _Work) -> int:
+    deployed, arguments, emit = work.deployed, work.arguments, work.reporter.emit
     keys = wrong_keys(Path(arguments.result), deployed.plan)
     for line in advise(Path(arguments.result)):
         print(line, file=sys.stderr)
     servers = deployed.servers.patient()
-    emit = stderr_lines(quiet=arguments.quiet)
     beside = open_barrier(deployed.plan, servers, deployed.environment, patience=arguments.timeout, emit=emit)
     if beside is None:
         raise Refused("SW8206", f"{deployed.plan.migration} has not begun: there is nothing to repair")
@@ -69,45 +94,39 @@ def _repair(deployed: Deployment, arguments: argparse.Namespace) -> int:
         if removed:
             lost = f"{removed} rows that are not at the {deployed.plan.direction.read_side} are removed"
             require_final_consent(deployed.environment, arguments, what, lost=lost)
-        return _print_result(_carry_out(deployed, repairing, planned, arguments))
+        return _print_result(_carry_out(work, repairing, planned))
     finally:
         sessions.close()
 
 
-def _carry_out(
-    deployed: Deployment, repairing: Repairer, planned: RepairPlan, arguments: argparse.Namespace
-) -> RepairResult:
+def _carry_out(work: _Work, repairing: Repairer, planned: RepairPlan) -> RepairResult:
     if not planned.repairs:
         return RepairResult(0, planned.left, planned.right)
-    _require_run(deployed, arguments.run)
+    arguments = work.arguments
+    _require_run(work.deployed, arguments.run)
 
     def show(done: int) -> None:
         repairing.emit(RepairProgress(done, len(planned.repairs)))
 
     patience = arguments.timeout
     if arguments.run:
-        if not _run_until_repaired(deployed, repairing, planned, arguments, show):
+        if not _run_until_repaired(work, repairing, planned, show):
             patience = 0.0
     else:
         repairing.hand_over(planned)
     return repairing.finish(planned, patience=patience, on_progress=show)
 
 
-def _run_until_repaired(
-    deployed: Deployment,
-    repairing: Repairer,
-    planned: RepairPlan,
-    arguments: argparse.Namespace,
-    show: Callable[[int], None],
-) -> bool:
+def _run_until_repaired(work: _Work, repairing: Repairer, planned: RepairPlan, show: Callable[[int], None]) -> bool:
     """False when its stream repaired no row for `--timeout`, and it was stopped."""
-    stop, late, ended, stream = threading.Event(), threading.Event(), threading.Event(), _StreamSeen()
+    deployed, patience = work.deployed, work.arguments.timeout
+    stop, late, ended = threading.Event(), threading.Event(), threading.Event()
     stop_on_signals(stop)
 
     def watch() -> None:
         left, moved = len(planned.repairs), time.monotonic()
         while left and not ended.wait(_LOOK_EVERY):
-            if not stream.seen:
+            if not work.stream.seen:
                 moved = time.monotonic()
             try:
                 now = repairing.count_waiting(planned)
@@ -116,7 +135,7 @@ def _run_until_repaired(
             if now != left:
                 left, moved = now, time.monotonic()
                 show(len(planned.repairs) - left)
-            elif time.monotonic() - moved >= arguments.timeout:
+            elif time.monotonic() - moved >= patience:
                 late.set()
                 stop.set()
                 return
@@ -128,9 +147,8 @@ def _run_until_repaired(
         if not watching.is_alive() and watching.ident is None:
             watching.start()
 
-    reporter = Reporter([stream, *([] if arguments.quiet else [PlainLines()])])
     try:
-        order = RunOrder(deployed.plan, deployed.servers, deployed.environment, reporter, Until.CAUGHT_UP, stop)
+        order = RunOrder(deployed.plan, deployed.servers, deployed.environment, work.reporter, Until.CAUGHT_UP, stop)
         result = Run(order, before_it_starts=begin).execute()
     except RuntimeFailure:
         if late.is_set():  # stopped while it waited for a server, or for rows that others have locked
@@ -138,22 +156,10 @@ def _run_until_repaired(
         raise
     finally:
         ended.set()
-        reporter.close()
         end_on_signals()
     if result.interrupted and not late.is_set():
         raise KeyboardInterrupt
     return not late.is_set()
-
-
-class _StreamSeen:
-    """Whether the run's stream has begun: Spark's start and the copy are not what `--timeout` is about."""
-
-    seen = False
-
-    def handle(self, event: RunEvent) -> None:
-        self.seen = self.seen or isinstance(event, Following)
-
-    def close(self) -> None: ...
 
 
 def _require_run(deployed: Deployment, starts_one: bool) -> None:

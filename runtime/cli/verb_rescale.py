@@ -20,6 +20,8 @@ from shardwright.compiler.rescale.document import silence
 from shardwright.compiler.rescale.moves_text import as_json, as_text, groups
 from shardwright.compiler.rescale.next_spec import Order, next_spec
 from shardwright.compiler.review.report.result import FailOn
+from shardwright.runtime.cli import next_commands
+from shardwright.runtime.cli.next_commands import SpecFacts
 from shardwright.runtime.cli.reporting import deliver
 from shardwright.runtime.failures import InputAtFault, RuntimeFailure
 from shardwright.specs.files.project_files import FileRefused, write_file
@@ -52,7 +54,8 @@ def execute(arguments: argparse.Namespace) -> int:
         if arguments.format == "text":
             print(as_text(plan, moved), end="")
         else:
-            print(json.dumps({"migration": migration, "moves": as_json(plan, moved)}, indent=2))
+            advice = next_commands.as_json(SpecFacts((), has_plans=False), arguments)
+            print(json.dumps({"migration": migration, "moves": as_json(plan, moved), "next": advice}, indent=2))
     return status
 
 

@@ -1,209 +1,26 @@
-"""`run`: a migration up to `--until`, resumed from the ledgers. How are its arguments, signals and reports handled?
+"""`run`: a migration up to `--until`. What comes first? A line, then Spark's Java, then all that is slow to load.
 
-Runs in the driver; the work is in `run.run`.
+Runs in the driver; the work is in `run_at_work`.
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
-import re
 import sys
-import threading
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, suppress
-from pathlib import Path
-from typing import Any, TextIO
 
-import pymysql
-
-from shardwright.compiler.plan.summary import few
-from shardwright.runtime.cli.attempts import record_attempt
-from shardwright.runtime.cli.connecting import Deployment, deployment
-from shardwright.runtime.cli.consent import require_consent, require_final_consent
-from shardwright.runtime.cli.exits import Exit
-from shardwright.runtime.cli.signals import stop_on_signals
-from shardwright.runtime.ddl.guards import FOREIGN_KEYS, TRIGGERS
-from shardwright.runtime.events.run import DirectionTurned, RunFailed, RunFinished
-from shardwright.runtime.failures import Refused, RuntimeFailure
-from shardwright.runtime.ledger.cutover import FINISHED
-from shardwright.runtime.ledger.dead_letters import DeadLetter, count_rows, read_dead_letters
-from shardwright.runtime.ledger.takeover import was_ended_by_cutover
-from shardwright.runtime.run.existing_rows import REMOVED
-from shardwright.runtime.run.order import RunOrder, RunResult, Until
-from shardwright.runtime.run.progress.listeners import JsonLines, PlainLines, Reporter
-from shardwright.runtime.run.run import Run
-from shardwright.runtime.sources.binlog.rewind import LACKING
-from shardwright.runtime.sources.binlog.table_changed import CODE as TABLE_CHANGED
-from shardwright.runtime.sources.positions.message_ref import SKIPPABLE, Where, parse_place
-from shardwright.runtime.sources.positions.message_ref import TABLE_CHANGED as MESSAGE_CHANGED
-from shardwright.runtime.stream.apply.ceiling import CODE
-from shardwright.runtime.stream.schema_change.handler import NOT_STRICT
-from shardwright.runtime.verify.table_sizes import estimate_sides
-from shardwright.specs.files.private_files import open_private
-
-_ALLOWED = frozenset({CODE, TRIGGERS, FOREIGN_KEYS, REMOVED, NOT_STRICT}) | LACKING
-_ENDED_FROM_OUTSIDE = frozenset({"SW8201", "SW8217"})
-_PLACE = re.compile(r"\S+\.\d+:\d+")
+from shardwright.runtime.cli.event_log import report_events
+from shardwright.runtime.events.run import CommandStarted
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    home = deployment(arguments)
-    deployed = home.in_force()
-    with record_attempt(deployed.servers, deployed.plan.migration, arguments):
-        return _run(home, deployed, arguments)
+    with report_events(arguments, draws=True) as reporter:
+        reporter.emit(CommandStarted(arguments.verb, arguments.env))
+        from shardwright.runtime.cli.early_spark import begin_early
 
+        begin_early(arguments)
+        from shardwright.runtime.cli.run_at_work import migrate
 
-def _run(home: Deployment, deployed: Deployment, arguments: argparse.Namespace) -> int:
-    require_consent(deployed.environment, arguments, f"run migration {deployed.plan.migration}")
-    if lost := list(_describe_losses(deployed, arguments)):
-        what = f"run migration {deployed.plan.migration}"
-        require_final_consent(deployed.environment, arguments, what, lost="; ".join(lost))
-    stop = threading.Event()
-    reporter = _reporter(arguments)
-    stop_on_signals(stop)
-    try:
-        result = _until_the_end(deployed, arguments, reporter, stop, home=home)
-        ending = None if result is None else _run_end(result)
-        if ending is not None:
-            reporter.emit(ending)
-    except RuntimeFailure as failure:
-        reporter.emit(RunFailed(failure.code, failure.message))
-        raise
-    finally:
-        reporter.close()
-    if ending is None:
-        print(f"{deployed.plan.migration} is finished: nothing is left to follow", file=sys.stderr)
-        return Exit.DONE
-    print(ending.sentence, file=sys.stderr)
-    if ending.dead_letters:
-        print(f"{ending.dead_letters} rows are dead letters: shardwright dead-letters list", file=sys.stderr)
-    if ending.interrupted:
-        return Exit.INTERRUPTED
-    return Exit.ROWS_HELD if ending.dead_letters else Exit.DONE
-
-
-def _describe_losses(deployed: Deployment, arguments: argparse.Namespace) -> Iterator[str]:
-    """What the options take away for good, with estimates where the servers answer. Where they do not, or the names
-    are wrong, the run says so."""
-    recopied, left_out = _names(arguments.recopy), _names(arguments.leave_out)
-    if recopied:
-        rows: Mapping[str, int] = {}
-        with suppress(RuntimeFailure, pymysql.err.MySQLError):
-            rows = estimate_sides(deployed.plan, deployed.servers)
-        about = sum(rows.get(name, 0) for name in recopied)
-        shards = len(deployed.plan.databases)
-        yield f"the rows of {few(sorted(recopied))} are removed from {shards} shards (about {about:,}) and copied again"
-    if left_out:
-        letters: Sequence[DeadLetter] = ()
-        with suppress(RuntimeFailure, pymysql.err.MySQLError), closing(deployed.servers.connect_shard(0)) as home:
-            letters = read_dead_letters(home, deployed.plan.migration)
-        theirs = count_rows(one for one in letters if one.held.logical in left_out)
-        yield (
-            f"nothing keeps {few(sorted(left_out))} up to date on the shards any more, and {theirs} dead letters of "
-            "them are closed"
-        )
-
-
-def _until_the_end(
-    deployed: Deployment, arguments: argparse.Namespace, reporter: Reporter, stop: threading.Event, *, home: Deployment
-) -> RunResult | None:
-    """A cutover ends a direction while this run follows it. A run without an end then follows the other one. None:
-    `cutover finish` has ended the migration. `home` is the deployment of the way there."""
-    continues = False
-    while True:
-        order = RunOrder(
-            deployed.plan,
-            deployed.servers,
-            deployed.environment,
-            reporter,
-            Until(arguments.until),
-            stop,
-            *_read_allowed(arguments.allow),
-            recopy=_names(arguments.recopy),
-            leave_out=_names(arguments.leave_out),
-        )
-        try:
-            return Run(order, continues, is_finished=home.is_finished).execute()
-        except Refused as failure:
-            if failure.code == FINISHED or home.is_finished():
-                return None
-            if failure.code not in _ENDED_FROM_OUTSIDE or order.until is not Until.FOREVER or stop.is_set():
-                raise
-            if not was_ended_by_cutover(deployed.servers):
-                raise
-            deployed, continues = deployment(arguments).in_force(), True
-            reporter.emit(DirectionTurned(deployed.plan.direction))
-
-
-def _run_end(result: RunResult) -> RunFinished:
-    state = "caught up" if result.caught_up else ("snapshot complete" if result.snapshot_complete else "part-way")
-    return RunFinished(
-        state,
-        str(result.position),
-        round(result.seconds, 3),
-        result.rows_copied,
-        round(result.copy_seconds, 3),
-        result.changes,
-        result.held,
-        result.interrupted,
-    )
-
-
-def _read_allowed(text: str) -> tuple[frozenset[str], frozenset[str], Mapping[Where, str]]:
-    """Codes that are allowed once, the places of DDL statements to skip, and unreadable messages to skip, with their
-    codes."""
-    codes: set[str] = set()
-    places: set[str] = set()
-    passed: dict[Where, str] = {}
-    for item in (item.strip() for item in text.split(",") if item.strip()):
-        code, _, place = item.partition("@")
-        where = parse_place(place)
-        if code.upper() in _ALLOWED and not place:
-            codes.add(code.upper())
-        elif (code.upper() == TABLE_CHANGED and _PLACE.fullmatch(place)) or (code.upper() == MESSAGE_CHANGED and where):
-            places.add(place)
-        elif code.upper() in SKIPPABLE and where:
-            passed[where] = code.upper()
-        else:
-            raise RuntimeFailure(
-                "SW8007",
-                f"--allow {item}: {', '.join(sorted(_ALLOWED))} can be allowed, {TABLE_CHANGED}@FILE:POS, and "
-                f"{MESSAGE_CHANGED} or the code of a message that cannot be read with @TOPIC/PARTITION:OFFSET, each as "
-                "the run has printed it",
-            )
-    return frozenset(codes), frozenset(places), passed
-
-
-def _names(given: str) -> frozenset[str]:
-    """The names in a list with commas. A name that holds a comma is in double quotes."""
-    return frozenset(
-        name.strip() for line in csv.reader([given], skipinitialspace=True) for name in line if name.strip()
-    )
-
-
-def _reporter(arguments: argparse.Namespace) -> Reporter:
-    listeners: list[Any] = []
-    for report in arguments.report:
-        kind, _, path = report.partition("=")
-        if kind != "json" or not path:
-            raise RuntimeFailure("SW8007", f"--report {report}: only json=PATH is known")
-        listeners.append(JsonLines(_open(Path(path))))
-    if not arguments.quiet:
-        listeners.append(_bars() if sys.stderr.isatty() else PlainLines())
-    return Reporter(listeners)
-
-
-def _open(path: Path) -> TextIO:
-    """Opens the report. Raises RuntimeFailure (SW8051) before anything has begun."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        return open_private(path, append=True)  # closed by the reporter
-    except OSError as error:
-        raise RuntimeFailure("SW8051", f"cannot write the report {path}: {error.strerror}") from None
-
-
-def _bars() -> Any:
-    from shardwright.runtime.run.progress.bars import Bars  # loads rich, which only a terminal needs
-
-    return Bars()
+        ending = migrate(arguments, reporter)
+    for line in ending.lines:
+        print(line, file=sys.stderr)
+    return ending.code

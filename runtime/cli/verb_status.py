@@ -6,12 +6,16 @@ import argparse
 import json
 from collections.abc import Iterator
 from dataclasses import asdict
+from typing import Any
 
-from shardwright.compiler.plan.plan import Plan
-from shardwright.runtime.cli.connecting import deployment
+from shardwright.runtime.cli.all_status import answer_all
+from shardwright.runtime.cli.connecting import Deployment, deployment
+from shardwright.runtime.cli.next_commands import MigrationFacts, as_json, as_lines
+from shardwright.runtime.cli.redraw import redraw
 from shardwright.runtime.ddl.tables.deferred_indexes import IndexStatus
 from shardwright.runtime.events.time_left import size
-from shardwright.runtime.failures import Refused
+from shardwright.runtime.failures import InputAtFault, Refused
+from shardwright.runtime.ledger.comparison import Verification
 from shardwright.runtime.ledger.orders import Order
 from shardwright.runtime.run.status.copy_status import TableStatus
 from shardwright.runtime.run.status.status import NOT_BEGUN, ShardStatus, SourceStatus, Status, read_status
@@ -20,26 +24,53 @@ from shardwright.specs.findings.text_table import text_table
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    deployed = deployment(arguments).in_force()
+    if arguments.all and arguments.migration:
+        raise InputAtFault("SW8007", "--all shows every migration: leave --migration out")
+    if arguments.all:
+        return answer_all(arguments)
+    deployed = deployment(arguments)
+    if arguments.watch is None:
+        print(_answer(deployed, arguments))
+        return 0
+    return redraw(lambda: _answer(deployed, arguments), every=arguments.watch, in_place=arguments.format == "text")
+
+
+def _answer(home: Deployment, arguments: argparse.Namespace) -> str:
+    deployed = home.in_force()
     try:
         status = read_status(deployed.plan, deployed.servers, deployed.environment)
     except Refused as failure:
         if failure.code != NOT_BEGUN:
             raise
-        print(_not_started(deployed.plan) if arguments.format == "json" else f"not started: {failure.message}")
-        return 0
-    print(
-        json.dumps({**asdict(status), "begun": True}, indent=2, default=str)
-        if arguments.format == "json"
-        else _text(status)
+        facts = MigrationFacts(begun=False)
+        if arguments.format == "text":
+            return f"not started: {failure.message}\n{as_lines(facts, arguments)}"
+        # The fields that scripts wait for.
+        plan = {"migration": deployed.plan.migration, "fingerprint": deployed.plan.fingerprint}
+        return _json({**plan, "begun": False, "snapshot_complete": False, "caught_up": False}, facts, arguments)
+    facts = _facts(status)
+    if arguments.format == "json":
+        return _json({**asdict(status), "begun": True}, facts, arguments)
+    return "\n\n".join(filter(None, (_text(status), as_lines(facts, arguments))))
+
+
+def _json(data: dict[str, Any], facts: MigrationFacts, arguments: argparse.Namespace) -> str:
+    """One document; one line of it where more of them follow."""
+    answer = {**data, "next": as_json(facts, arguments)}
+    return json.dumps(answer, indent=2 if arguments.watch is None else None, default=str)
+
+
+def _facts(status: Status) -> MigrationFacts:
+    return MigrationFacts(
+        begun=True,
+        copied=status.snapshot_complete,
+        caught_up=status.caught_up,
+        live=status.live,
+        paused=status.order.paused,
+        rows_held=status.rows_held,
+        verified=status.verified is not None and not status.verified.void,
+        reads_shards=status.direction.reads_shards,
     )
-    return 0
-
-
-def _not_started(plan: Plan) -> str:
-    """The status as JSON, with the fields that scripts wait for."""
-    status = {"migration": plan.migration, "fingerprint": plan.fingerprint}
-    return json.dumps({**status, "begun": False, "snapshot_complete": False, "caught_up": False}, indent=2)
 
 
 def _text(status: Status) -> str:
@@ -48,6 +79,8 @@ def _text(status: Status) -> str:
         _direction(status),
         ("stream", f"{'caught up' if status.caught_up else 'behind'}, batch {status.batch}"),
         ("in flight", str(status.open_batch or "no batch")),
+        ("run", "connected" if status.live else "none is connected"),
+        *([("verified", _last_verify(status.verified))] if status.verified else []),
         *(_index(index) for index in status.indexes),
         *_order(status.order),
         *(("waiting", f"the stream waits: {blocking}") for blocking in status.waiting),
@@ -58,6 +91,11 @@ def _text(status: Status) -> str:
     shards = [*map(_shard, status.shards), *map(_replica, status.replicas)]
     parts = (text_table(facts), text_table(sources), text_table(shards), _tables(status), _audit(status))
     return "\n\n".join(filter(None, parts))
+
+
+def _last_verify(last: Verification) -> str:
+    found = f"{last.compared_rows:,} rows equal in the comparison of {last.began_at:%Y-%m-%d %H:%M:%S} UTC"
+    return f"{found}, which counts no more: {last.void}" if last.void else found
 
 
 def _direction(status: Status) -> tuple[str, str]:
@@ -74,7 +112,7 @@ def _tables(status: Status) -> str:
             table.table,
             f"{table.chunks_done}/{table.chunks_planned}",
             str(table.rows_copied),
-            str(table.tombstones),
+            "" if table.tombstones is None else str(table.tombstones),
             _progress(table),
         )
         for table in status.tables

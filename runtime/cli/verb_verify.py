@@ -10,24 +10,28 @@ import json
 import os
 import secrets
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from functools import cached_property
+from importlib.metadata import version
 from pathlib import Path
 
+from shardwright.compiler.plan.summary import few
+from shardwright.runtime.cli import next_commands
 from shardwright.runtime.cli.comparing import compare, compare_recent, compare_since_verified
 from shardwright.runtime.cli.connecting import Deployment, deployment
-from shardwright.runtime.cli.terminal import stderr_lines
+from shardwright.runtime.cli.event_log import report_events
+from shardwright.runtime.cli.next_commands import ComparisonFacts
 from shardwright.runtime.events.compare import TableCompared
 from shardwright.runtime.events.event import Emit
 from shardwright.runtime.failures import InputAtFault, RuntimeFailure
 from shardwright.runtime.ledger.left_out import count_left_out
 from shardwright.runtime.mysql.estimates import estimate_rows
 from shardwright.runtime.run.throttle.throttle import throttle_comparison
-from shardwright.runtime.verify.earlier import Listed, read_earlier, trend
+from shardwright.runtime.verify.last_report import LastReport, read_last_report
 from shardwright.runtime.verify.mismatch_lines import mismatch_lines
-from shardwright.runtime.verify.provenance import provenance
 from shardwright.runtime.verify.report import as_json, as_text, exit_code
 from shardwright.runtime.verify.result import Mismatch, VerifyResult
 from shardwright.runtime.verify.sample import Sampling
@@ -68,17 +72,25 @@ class VerifyLines:
         return self.expected()
 
 
-def json_text(result: VerifyResult) -> str:
+def _json_text(result: VerifyResult, _deployed: Deployment, _last: LastReport | None) -> str:
     return json.dumps(as_json(result), indent=2, ensure_ascii=False) + "\n"
 
 
-def _page(result: VerifyResult) -> str:
-    from shardwright.runtime.verify.html_report import as_html
+def _page(result: VerifyResult, deployed: Deployment, last: LastReport | None) -> str:
+    from shardwright.runtime.verify.html_report import Circumstances, as_html
 
-    return as_html(result)
+    servers = deployed.servers
+    by_server: dict[str, list[str]] = defaultdict(list)
+    for endpoint, database in zip(servers.shards, servers.targets, strict=True):
+        by_server[str(endpoint)].append(database)
+    named = (
+        *(f"{name}: {endpoint}" for name, endpoint in servers.sources.items()),
+        *(f"{few(databases)}: {endpoint}" for endpoint, databases in by_server.items()),
+    )
+    return as_html(result, where=Circumstances(deployed.environment.name, named, version("shardwright"), last))
 
 
-_FORMS: dict[str, Callable[[VerifyResult], str]] = {"json": json_text, "html": _page}
+_FORMS: dict[str, Callable[[VerifyResult, Deployment, LastReport | None], str]] = {"json": _json_text, "html": _page}
 _AS_FOUND = "jsonl"
 """The form that is written while the comparison works."""
 
@@ -95,13 +107,15 @@ def parse_reports(reports: Sequence[str]) -> list[tuple[str, Path]]:
     return [(form, Path(path)) for form, path in pairs]
 
 
-def write(result: VerifyResult, reports: Sequence[tuple[str, Path]]) -> None:
+def write(
+    result: VerifyResult, reports: Sequence[tuple[str, Path]], deployed: Deployment, last: LastReport | None
+) -> None:
     """Writes the reports. Raises RuntimeFailure (SW8051) when a file cannot be written."""
     for form, path in reports:
         if form == _AS_FOUND:
             continue
         try:
-            write_private(path, _FORMS[form](result))
+            write_private(path, _FORMS[form](result, deployed, last))
         except OSError as error:
             raise RuntimeFailure("SW8051", f"cannot write the report {path}: {error.strerror}") from None
 
@@ -109,26 +123,31 @@ def write(result: VerifyResult, reports: Sequence[tuple[str, Path]]) -> None:
 def execute(arguments: argparse.Namespace) -> int:
     _require_fitting(arguments)
     reports = parse_reports(arguments.report)
-    deployed = deployment(arguments).in_force()
-    earlier = None if arguments.compare_with is None else _read_earlier(arguments.compare_with, deployed)
-    with _as_found(reports) as found:
-        result = (_compare_changes if _is_about_changes(arguments) else _all)(arguments, deployed, found)
+    with report_events(arguments) as reporter, _as_found(reports) as found:
+        deployed = deployment(arguments).in_force()
+        last = None if arguments.last is None else read_last_report(Path(arguments.last), deployed.plan.migration)
+        compare_them = _compare_changes if _is_about_changes(arguments) else _all
+        result = compare_them(arguments, deployed, found, reporter.emit)
     with closing(deployed.servers.connect_shard(0)) as control:
         result = replace(result, left_out=count_left_out(control, deployed.plan.migration))
-    result = replace(result, provenance=provenance(deployed.environment.name, deployed.servers))
-    if earlier is not None:
-        result = replace(result, trend=trend(result, earlier, report=arguments.compare_with))
-    write(result, reports)
+    write(result, reports, deployed, last)
+    facts = _facts(result, reports, arguments)
     if arguments.format == "json":
-        print(json_text(result), end="")
+        data = {**as_json(result), "next": next_commands.as_json(facts, arguments)}
+        print(json.dumps(data, indent=2, ensure_ascii=False))
     else:
-        print(as_text(result))
+        print("\n".join(filter(None, (as_text(result), next_commands.as_lines(facts, arguments)))))
     return exit_code(result)
 
 
-def _read_earlier(path: str, deployed: Deployment) -> Listed:
-    """Before the comparison: a report of it may replace the file."""
-    return read_earlier(Path(path), deployed.plan.migration)
+def _facts(result: VerifyResult, reports: Sequence[tuple[str, Path]], arguments: argparse.Namespace) -> ComparisonFacts:
+    report = next((str(path) for form, path in reports if form == "json"), None)
+    return ComparisonFacts(
+        result.verdict.value,
+        whole=_is_whole(arguments) and arguments.invariants == "also",
+        report=report,
+        reads_shards=result.direction.reads_shards,
+    )
 
 
 @contextmanager
@@ -164,6 +183,8 @@ def _require_fitting(arguments: argparse.Namespace) -> None:
         reason = "--invariants only compares nothing but the invariants: leave out what chooses rows"
     elif arguments.every is not None and not arguments.recent:
         reason = "--every goes with --recent"
+    elif arguments.last is not None and not any(report.startswith("html=") for report in arguments.report):
+        reason = "--last goes with --report html=PATH"
     elif arguments.seed is not None and arguments.sample is None:
         reason = "--seed goes with --sample"
     if reason:
@@ -175,8 +196,9 @@ def _is_about_changes(arguments: argparse.Namespace) -> bool:
     return bool(arguments.recent or arguments.since_verified)
 
 
-def _compare_changes(arguments: argparse.Namespace, deployed: Deployment, found: Found | None) -> VerifyResult:
-    emit = stderr_lines(quiet=arguments.quiet)
+def _compare_changes(
+    arguments: argparse.Namespace, deployed: Deployment, found: Found | None, emit: Emit
+) -> VerifyResult:
     plan, servers, environment = deployed.plan, deployed.servers, deployed.environment
     with throttle_comparison(plan, servers, environment, environ=os.environ, emit=emit) as wait:
         manner = Manner(wait=wait, found=found)
@@ -194,8 +216,7 @@ def _compare_changes(arguments: argparse.Namespace, deployed: Deployment, found:
         )
 
 
-def _all(arguments: argparse.Namespace, deployed: Deployment, found: Found | None) -> VerifyResult:
-    emit = stderr_lines(quiet=arguments.quiet)
+def _all(arguments: argparse.Namespace, deployed: Deployment, found: Found | None, emit: Emit) -> VerifyResult:
     plan, servers, environment = deployed.plan, deployed.servers, deployed.environment
     with throttle_comparison(plan, servers, environment, environ=os.environ, emit=emit) as wait:
         request = CompareRequest(
@@ -207,7 +228,7 @@ def _all(arguments: argparse.Namespace, deployed: Deployment, found: Found | Non
         return compare(
             deployed,
             request,
-            on_progress=_lines(arguments, deployed).show,
+            on_progress=_lines(arguments, deployed, emit).show,
             at_position=arguments.at_position,
             patience=arguments.timeout,
             invariants=arguments.invariants != "no" and _is_whole(arguments),
@@ -220,8 +241,8 @@ def _is_whole(arguments: argparse.Namespace) -> bool:
     return not (arguments.table or arguments.shard or _is_about_changes(arguments) or arguments.sample is not None)
 
 
-def _lines(arguments: argparse.Namespace, deployed: Deployment) -> VerifyLines:
-    lines = VerifyLines(stderr_lines(quiet=arguments.quiet))
+def _lines(arguments: argparse.Namespace, deployed: Deployment, emit: Emit) -> VerifyLines:
+    lines = VerifyLines(emit)
     if arguments.sample is None:
         lines.expected = lambda: estimate_rows(deployed.plan, deployed.servers)
     return lines

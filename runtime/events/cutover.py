@@ -1,4 +1,4 @@
-"""Events of a cutover and of `ddl apply`'s tools.
+"""Events of a cutover, of `ddl apply` and of its tools.
 
 Pure. Made in the process of the command.
 """
@@ -110,3 +110,20 @@ class OnlineTool(RunEvent):
     @property
     def sentence(self) -> str:
         return f"{self.table}: {self.line}" if self.table else self.line
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeApplied(RunEvent):
+    """`ddl apply` has changed one more physical table."""
+
+    change: str
+    """The DDL file and the number of its statement."""
+    table: str
+    """The physical table, with its database."""
+    done: int
+    """Physical tables that have the change now."""
+    total: int
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.change}: {self.table} ({self.done} of {self.total})"

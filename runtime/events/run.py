@@ -1,4 +1,4 @@
-"""Events of a run's beginning, its failures and its end, and of what holds it up.
+"""Events of a command's beginning, its failures and its end, and of what holds it up.
 
 Pure. Made in the driver.
 """
@@ -6,8 +6,81 @@ Pure. Made in the driver.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from shardwright.runtime.events.event import RunEvent
+from shardwright.runtime.events.time_left import span
+
+
+@dataclass(frozen=True, slots=True)
+class CommandStarted(RunEvent):
+    """A command has begun. It has read nothing yet."""
+
+    command: str
+    """The verb."""
+    environment: str
+    """The environment's name."""
+
+    @property
+    def sentence(self) -> str:
+        return f"shardwright {self.command} begins in environment {self.environment}"
+
+
+@dataclass(frozen=True, slots=True)
+class PlanRead(RunEvent):
+    """The command knows what to do. It may ask for consent now."""
+
+    migration: str
+    plan: str
+    """The plan's fingerprint."""
+    direction: str
+    """"forward" or "backward"."""
+
+    @property
+    def sentence(self) -> str:
+        return f"migration {self.migration}, plan {self.plan}, {self.direction}"
+
+
+@dataclass(frozen=True, slots=True)
+class StepStarted(RunEvent):
+    """A step of the run's start has begun. It ends with the next one, or with Spark's start."""
+
+    step: str
+
+    @property
+    def sentence(self) -> str:
+        return self.step
+
+
+@dataclass(frozen=True, slots=True)
+class StillWaiting(RunEvent):
+    """Something that an earlier event has named still keeps the command waiting. Reported after 5 seconds, and then
+    after twice as long each time, at least every 5 minutes."""
+
+    what: str
+    """What it waits for."""
+    seconds: float
+    """Since when."""
+
+    @property
+    def sentence(self) -> str:
+        return f"still waiting after {span(self.seconds)}: {self.what}"
+
+
+@dataclass(frozen=True, slots=True)
+class Message(RunEvent):
+    """A line that the command prints beside its events: a warning, an error, how it ends. Only where stderr has JSON
+    lines."""
+
+    text: str
+
+    @property
+    def sentence(self) -> str:
+        return self.text
+
+
+HoldKind = Literal["operator", "replica_lag", "threads_running", "commit_latency", "other"]
+"""What may hold up work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +170,18 @@ class SparkStarting(RunEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class SparkStarted(RunEvent):
+    """Spark runs."""
+
+    seconds: float
+    """How long the run has waited for it."""
+
+    @property
+    def sentence(self) -> str:
+        return f"Spark has started after {self.seconds:.1f} s"
+
+
+@dataclass(frozen=True, slots=True)
 class ExecutorLost(RunEvent):
     """Spark has lost an executor."""
 
@@ -142,6 +227,8 @@ class Throttle(RunEvent):
     """What holds it up, or what has ended."""
     seconds: float | None = None
     """How long it has paused; None where it pauses now."""
+    kinds: tuple[HoldKind, ...] = ()
+    """The kinds of what holds it up, or of what has ended."""
 
     @property
     def sentence(self) -> str:
@@ -284,7 +371,7 @@ class RunFinished(RunEvent):
 
 @dataclass(frozen=True, slots=True)
 class RunFailed(RunEvent):
-    """The run has ended with an error."""
+    """The command has ended with an error."""
 
     code: str
     """The error's code; empty for one that has none."""
@@ -292,4 +379,4 @@ class RunFailed(RunEvent):
 
     @property
     def sentence(self) -> str:
-        return f"the run has failed: {self.error}"
+        return f"failed: {self.error}"

@@ -5,9 +5,24 @@ Pure. Made in the driver.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from shardwright.runtime.events.event import RunEvent
+
+
+@dataclass(frozen=True, slots=True)
+class TableApplied:
+    """What a batch did with one logical table. A row is counted on each shard that it was applied to."""
+
+    events: int
+    """Row changes of the source."""
+    inserted: int
+    """Rows that were decided to be new."""
+    updated: int
+    """Rows that were decided to exist."""
+    deleted: int
+    """Rows that were decided to go; those that have moved to another shard, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +39,8 @@ class BatchApplied(RunEvent):
     """The age of its newest event; None when it held none of ours."""
     seconds: float
     """The time that it took."""
+    tables: Mapping[str, TableApplied] = field(default_factory=dict)
+    """By logical table: all that it has touched."""
 
     @property
     def sentence(self) -> str:
@@ -66,13 +83,17 @@ class CaughtUp(RunEvent):
 
 @dataclass(frozen=True, slots=True)
 class StreamBlocked(RunEvent):
-    """A statement of others keeps the stream out of a table."""
+    """A statement of others keeps the stream out of a table, or has ended."""
 
     by: str
     """Which one, on which table, for how long."""
+    seconds: float | None = None
+    """How long the stream was seen to wait; None while it waits."""
 
     @property
     def sentence(self) -> str:
+        if self.seconds is not None:
+            return f"the stream continues; it has waited for {self.seconds:.0f} s: {self.by}"
         return f"the stream waits: {self.by}"
 
 

@@ -28,6 +28,9 @@ TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_audit` (
     ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin"""
 """On the first shard."""
 
+RUN_BEGUN: Final = "run: begun"
+"""The line of a run that holds the fencing token, with the account that it writes by."""
+
 _ADD = (
     "INSERT INTO `_shardwright_audit` (migration, at, what, detail, who, account, version, plan, command) "
     "VALUES (%s, NOW(6), %s, %s, %s, CURRENT_USER(), %s, %s, %s)"
@@ -36,6 +39,7 @@ _LAST = (
     "SELECT at, what, detail, who, account, version, plan, command FROM `_shardwright_audit` WHERE migration = %s "
     "ORDER BY id DESC LIMIT %s"
 )
+_ACCOUNT = "SELECT account FROM `_shardwright_audit` WHERE migration = %s AND what = %s ORDER BY id DESC LIMIT 1"
 _ABOUT = (
     "SELECT at, what, detail, who, account, version, plan, command FROM `_shardwright_audit` WHERE migration = %s "
     "AND (LOCATE(%s, detail) = 1 OR LOCATE(%s, what) = 1) ORDER BY id"
@@ -97,6 +101,13 @@ def last_lines(connection: Connection[Any], migration: str, number: int) -> tupl
     """The last ones, the oldest first. `connection` is to the first shard."""
     rows = query(connection, _LAST, (migration, number))
     return tuple(AuditLine(at, *map(str, others)) for at, *others in reversed(rows))
+
+
+def account_of_run(connection: Connection[Any], migration: str) -> str | None:
+    """The account of the run that has begun last, as user@host; None where none has. `connection` is to the first
+    shard."""
+    rows = query(connection, _ACCOUNT, (migration, RUN_BEGUN))
+    return str(rows[0][0]) if rows else None
 
 
 def lines_about(connection: Connection[Any], migration: str, *, detail: str, what: str) -> tuple[AuditLine, ...]:

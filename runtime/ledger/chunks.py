@@ -67,9 +67,32 @@ _MARK_RECOPY = (
 )
 _TO_RECOPY = "SELECT DISTINCT logical FROM `_shardwright_chunk` WHERE migration = %s AND state = 'recopy'"
 _FORGET = "DELETE FROM `_shardwright_chunk` WHERE migration = %s AND logical = %s"
+_COUNTED = (
+    "SELECT logical, COUNT(*), SUM(state = 'done'), COALESCE(SUM(IF(state = 'done', rows_read, 0)), 0), "
+    "SUM(state = 'done' AND high IS NULL) FROM `_shardwright_chunk` WHERE migration = %s GROUP BY logical"
+)
 
 ChunkRow = tuple[int, str | None, str | None, str, int | None]
 """Number, low and high key as JSON (None: open), state, and the rows read once it is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkCount:
+    """The chunks of one logical table: all that are planned, those of them that are done, and the rows of these.
+    `ends`: how many of these are the last one of their source table."""
+
+    planned: int = 0
+    done: int = 0
+    rows: int = 0
+    ends: int = 0
+
+
+def count_chunks(connection: Connection[Any], migration: str) -> Mapping[str, ChunkCount]:
+    """By logical table, with one statement. Tables without a planned chunk are left out."""
+    return {
+        str(logical): ChunkCount(int(planned), int(done), int(rows), int(ends))
+        for logical, planned, done, rows, ends in query(connection, _COUNTED, (migration,))
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,7 +72,7 @@ def find_migrations_onto(
 ) -> Iterator[tuple[str, str]]:
     """Migrations that have begun onto a target database, each with the database of its first ledger, which the
     connection is in then. Looks in all databases of the server that the account may read, but for `besides`."""
-    for database, plans in _ledgers(connection, besides):
+    for database, plans in find_ledgers(connection, besides):
         yield from ((name, database) for name, recorded in plans.items() if target in recorded["databases"])
 
 
@@ -82,7 +82,7 @@ def tables_of_others(plan: Plan, servers: Servers) -> Mapping[tuple[str, str], s
     found: dict[tuple[str, str], str] = {}
     for endpoint in dict.fromkeys(servers.shards):
         with closing(connect(endpoint)) as connection:
-            for _, plans in _ledgers(connection, ()):
+            for _, plans in find_ledgers(connection):
                 for migration, recorded in plans.items():
                     if migration == plan.migration:
                         continue
@@ -91,8 +91,8 @@ def tables_of_others(plan: Plan, servers: Servers) -> Mapping[tuple[str, str], s
     return found
 
 
-def _ledgers(
-    connection: Connection[Any], besides: Collection[str]
+def find_ledgers(
+    connection: Connection[Any], besides: Collection[str] = ()
 ) -> Iterator[tuple[str, Mapping[str, Mapping[str, Any]]]]:
     """The databases of first ledgers on a server, which the connection is in then, with the plans recorded there."""
     for (database,) in query(connection, _LEDGERS, (("", *besides),)):

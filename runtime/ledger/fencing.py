@@ -65,6 +65,14 @@ _OTHERS = (
     "'') AND role = 'data'"
 )
 _FORGET = f"DELETE FROM `_shardwright_connection` WHERE {_OURS} AND role = %s AND epoch < %s"
+_CONNECTED = (
+    "SELECT 1 FROM information_schema.processlist AS p JOIN `_shardwright_connection` AS c ON c.connection_id = p.id "
+    f"WHERE c.{_OURS} AND c.role = %s AND p.db IN (DATABASE(), %s) LIMIT 1"
+)
+_SEES_ALL = (
+    "SELECT 1 FROM information_schema.user_privileges WHERE privilege_type = 'PROCESS' "
+    "AND grantee = CONCAT('\\'', REPLACE(CURRENT_USER(), '@', '\\'@\\''), '\\'')"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +159,17 @@ def is_alive(connection: Connection[Any], *, role: str) -> bool:
     """Whether the run that holds the role is connected to this database."""
     recorded = {int(row[0]) for row in query(connection, _OLD_CONNECTIONS, (role,))}
     return any(int(number) in recorded for (number,) in _own_connections(connection))
+
+
+def find_run(connection: Connection[Any], *, role: str, account: str | None) -> bool | None:
+    """Whether the run that holds the role is connected to this database, asked by any account. None: the account of
+    `connection` sees no sessions of `account` (user@host), which the run writes by; it may lack PROCESS."""
+    if query(connection, _CONNECTED, (role, rows_database(connection))):
+        return True
+    if query(connection, _SEES_ALL):
+        return False
+    [(own,)] = query(connection, "SELECT CURRENT_USER()")
+    return None if account is None or account.partition("@")[0] != str(own).partition("@")[0] else False
 
 
 def others_alive(connection: Connection[Any]) -> frozenset[str]:

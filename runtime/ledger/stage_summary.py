@@ -4,8 +4,8 @@ driver. Pure.
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Iterable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from shardwright.runtime.ledger.stage_rows import Share
@@ -31,6 +31,14 @@ TO_MERGE = "!merge"
 ones without merging are not, or not all."""
 
 
+class RowDecisions(NamedTuple):
+    """Rows of one logical table, by the decision about them."""
+
+    inserted: int = 0
+    updated: int = 0
+    deleted: int = 0
+
+
 def add_counts(summary: Summary, share: Share) -> None:
     actions = summary.setdefault(share.logical, {})
     for rows in (share.whole, share.keys):
@@ -50,6 +58,20 @@ def count_staged(summary: Summary) -> int:
     """How many rows a shard's share of the batch has."""
     actions = [found for about in summary.values() for action, found in about.items() if action != NEW]
     return sum(rows for parts in actions for rows in parts.values())
+
+
+def count_decided(summaries: Iterable[Summary]) -> Mapping[str, RowDecisions]:
+    """By logical table, what shards had to apply, all shards together."""
+    found: dict[str, list[int]] = {}
+    for summary in summaries:
+        for logical, actions in summary.items():
+            rows = {action: sum(parts.values()) for action, parts in actions.items()}
+            new = rows.get(NEW, 0)
+            counts = found.setdefault(logical, [0, 0, 0])
+            counts[0] += new + rows.get(PLACED, 0)
+            counts[1] += rows.get("upsert", 0) - new
+            counts[2] += rows.get("delete", 0) + rows.get("move_out", 0)
+    return {logical: RowDecisions(*counts) for logical, counts in found.items()}
 
 
 def _split_inserted(actions: dict[str, dict[str, int]]) -> dict[str, dict[str, int]]:

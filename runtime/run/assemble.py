@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from shardwright.runtime.ddl.tables.build_indexes import IndexBuilding
-from shardwright.runtime.events.run import SparkStarting
+from shardwright.runtime.events.run import SparkStarted, SparkStarting
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.recent_batches import RecentBatches
 from shardwright.runtime.run.log_retention import LogRetention
@@ -99,7 +99,9 @@ class Assembly:
 
         context, environment = self.context, self.order.environment
         context.emit(SparkStarting())
+        began = time.monotonic()
         spark = start_with_queue(environment, name=f"shardwright {context.migration}", daemon=worker_daemon.MODULE)
+        context.emit(SparkStarted(round(time.monotonic() - began, 3)))
         progress = CopyCounter(context.plan, context.servers, context.emit)
         recent = RecentBatches(
             context.control,

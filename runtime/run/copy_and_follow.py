@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
@@ -18,9 +18,10 @@ import pymysql
 
 from shardwright.runtime.ddl.tables.deferred_indexes import find_lacking
 from shardwright.runtime.events.copy import IndexesMissing, SnapshotComplete
-from shardwright.runtime.events.stream import BatchApplied, CaughtUp, Following, Lag
+from shardwright.runtime.events.stream import BatchApplied, CaughtUp, Following, Lag, TableApplied
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.ledger.context import RunContext
+from shardwright.runtime.ledger.stage_summary import RowDecisions, count_decided
 from shardwright.runtime.run.assemble import Assembly, Parts
 from shardwright.runtime.run.order import RunOrder, RunResult, Until
 from shardwright.runtime.run.source_outage import IsolatedSources
@@ -62,6 +63,11 @@ class CopyAndFollow:
     _is_idle: bool = False
     _at_end_at: float | None = None
     """When the stream was last seen at the end of its sources."""
+    _logical: Mapping[str, str] = field(init=False)
+    """Source table -> logical table."""
+
+    def __post_init__(self) -> None:
+        self._logical = {str(name): table.logical for table in self.order.plan.tables for name in table.sources}
 
     def execute(self, context: RunContext, sources: Sources, applier: QuarantiningApplier) -> RunResult:
         """Works to the end that was asked for, or to the first failure. `RunResult.seconds` is this attempt's time."""
@@ -191,7 +197,16 @@ class CopyAndFollow:
         events = sum(report.events.values())
         self._changes, self._batch = self._changes + events, report.batch
         self._stream_reported_at, self._is_idle = time.monotonic(), False
-        self.order.reporter.emit(BatchApplied(report.batch, events, str(report.end), lag, report.seconds))
+        tables = self._tables(report)
+        self.order.reporter.emit(BatchApplied(report.batch, events, str(report.end), lag, report.seconds, tables))
+
+    def _tables(self, report: BatchReport) -> Mapping[str, TableApplied]:
+        decided = count_decided(report.work.values())
+        events = dict.fromkeys(decided, 0)
+        for source, count in report.events.items():
+            logical = self._logical.get(source, source)
+            events[logical] = events.get(logical, 0) + count
+        return {table: TableApplied(count, *decided.get(table, RowDecisions())) for table, count in events.items()}
 
     def _report_when_idle(self, follower: Follower) -> None:
         """Reports a lag of 0 once the stream is at the end of its sources: the last batch's lag is no longer true. And

@@ -42,6 +42,7 @@ class DdlWatch:
     _steps_then: int = field(init=False, default=0)
     _said: str = field(init=False, default="")
     _said_at: float = field(init=False, default=float("-inf"))
+    _first_said_at: float = field(init=False, default=0.0)
     _ended: threading.Event = field(init=False, default_factory=threading.Event)
 
     def begin(self) -> None:
@@ -55,6 +56,7 @@ class DdlWatch:
         steps = self.steps()
         if steps != self._steps_then:
             self._steps_then = steps
+            self._report_end()
             return
         try:
             found = list(self.find())
@@ -63,9 +65,18 @@ class DdlWatch:
         if found:
             self.seen_at = self.now()
         long = [str(item) for item in found if item.seconds >= _WORTH_SAYING]
-        if long and (self._said not in long or self.now() - self._said_at >= _SAY_AGAIN):
+        if not found:
+            self._report_end()
+        elif long and (self._said not in long or self.now() - self._said_at >= _SAY_AGAIN):
+            if not self._said:
+                self._first_said_at = self.now()
             self._said, self._said_at = long[0], self.now()
             self.emit(StreamBlocked(long[0]))
+
+    def _report_end(self) -> None:
+        if self._said:
+            self.emit(StreamBlocked(self._said, seconds=self.now() - self._first_said_at))
+            self._said = ""
 
     def _watch(self) -> None:
         while not self._ended.wait(_LOOK_EVERY):

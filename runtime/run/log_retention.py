@@ -90,7 +90,7 @@ class LogRetention:
         except RuntimeFailure:
             return None
         try:
-            return read_retention(connection), _files(connection)
+            return read_retention(connection), log_files(connection)
         except pymysql.err.MySQLError:
             return None
         finally:
@@ -163,5 +163,6 @@ def span(seconds: float) -> str:
     return f"{seconds:.0f} s"
 
 
-def _files(connection: Connection[Any]) -> dict[str, int]:
+def log_files(connection: Connection[Any]) -> dict[str, int]:
+    """The server's log files with their bytes, oldest first."""
     return {str(row[0]): int(row[1]) for row in query(connection, "SHOW BINARY LOGS")}

@@ -16,9 +16,16 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.runtime.ddl.tables.create import create_tables
-from shardwright.runtime.events.run import BatchRecovered, CheckWarning, PlanAdopted, PositionFound, RunStarted
+from shardwright.runtime.events.run import (
+    BatchRecovered,
+    CheckWarning,
+    PlanAdopted,
+    PositionFound,
+    RunStarted,
+    StepStarted,
+)
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
-from shardwright.runtime.ledger.audit import audit
+from shardwright.runtime.ledger.audit import RUN_BEGUN, audit
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.cutover import FINISHED, require_live
@@ -107,6 +114,7 @@ class Run:
         return replace(result, seconds=time.monotonic() - started)
 
     def _preflight(self) -> None:
+        self.order.reporter.emit(StepStarted("checking servers, tables and grants"))
         patient = self.order.servers.patient()
         admitted = tolerance(self.order.plan, patient)
         if self.order.recopy:
@@ -160,6 +168,7 @@ class Run:
         context = RunContext(plan, servers, control, writer, emit)
         applier = Applier(plan, servers, writer, emit)
         try:
+            emit(StepStarted("creating what is missing of tables and ledgers"))
             writer.record(control)
             require_live(control, plan.migration, plan.direction)
             adopted = adopt_newer_plan(
@@ -175,6 +184,7 @@ class Run:
             create_bookkeeping(plan, servers)
             self._record_begin(context)
             emit(RunStarted(plan.fingerprint, writer.token, made))
+            emit(StepStarted("finding the position to start from"))
             sources = self._readable(read_migration(control, plan.migration))
             aside = self._aside.failures
             begin_or_resume(context, sources, aside=aside, may_remove=self.order.may_remove_rows)
@@ -203,7 +213,7 @@ class Run:
         """Once, not at each attempt: the ledger is there, and this run has the fencing token."""
         if not self._begin_recorded:
             detail = f"epoch {context.writer.token}, until {self.order.until.value}"
-            audit(context.control, context.migration, "run: begun", detail=detail)
+            audit(context.control, context.migration, RUN_BEGUN, detail=detail)
             self._begin_recorded = True
 
     def _create_tables(self) -> int:

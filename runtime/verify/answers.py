@@ -37,6 +37,10 @@ class Sums:
     def rows(self) -> int:
         return sum(one.rows for one in self.buckets.values())
 
+    @property
+    def hash(self) -> int:
+        return sum(one.hash for one in self.buckets.values())
+
     def __add__(self, other: Sums) -> Sums:
         both = self.buckets.keys() | other.buckets.keys()
         return Sums({one: self._of(one) + other._of(one) for one in both})

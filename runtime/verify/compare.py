@@ -33,13 +33,19 @@ report of all values there is no limit."""
 @dataclass(frozen=True, slots=True)
 class RangeResult:
     rows_source: int
+    """Rows at the source."""
     rows_shards: Mapping[int, int]
     """Shard number -> rows."""
     differed: bool
     """Whether sums differed, so that keys were listed."""
     mismatches: tuple[Mismatch, ...]
+    """What is wrong with keys."""
     still_changing: tuple[Key, ...]
     """Keys that kept changing: neither equal nor different."""
+    hash_source: int
+    """Sum of the 64-bit hashes of the source's rows."""
+    hash_shards: int
+    """The same for the shards; where they hold copies, of all copies."""
 
 
 class TableComparison:
@@ -70,6 +76,7 @@ class TableComparison:
         wanted = sum(by_table, Sums())
         twice = self._buckets_of_equal_keys(over, by_table)
         rows: dict[int, int] = {}
+        hashes = 0
         mismatches: list[Mismatch] = []
         still_changing: list[Key] = []
         differed = False
@@ -77,6 +84,7 @@ class TableComparison:
             by_shard = target.sums(over)
             rows |= {shard: part.rows for shard, part in by_shard.items()}
             found = sum(by_shard.values(), Sums())
+            hashes += found.hash
             differing = tuple(sorted({*wanted.different_buckets(found), *twice}))
             if not differing:
                 continue
@@ -88,7 +96,7 @@ class TableComparison:
             still_changing += restless
             if not wrong and self._is_still():
                 self._expect_agreement(target, over)
-        return RangeResult(wanted.rows, rows, differed, tuple(mismatches), tuple(still_changing))
+        return RangeResult(wanted.rows, rows, differed, tuple(mismatches), tuple(still_changing), wanted.hash, hashes)
 
     def _buckets_of_equal_keys(self, over: KeyRange, by_table: tuple[Sums, ...]) -> frozenset[int]:
         """Buckets in which a key is in two source tables. Where the shard key is no part of the key, both rows may have

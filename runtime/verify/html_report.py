@@ -1,4 +1,5 @@
-"""A comparison's result as one HTML file that needs no network: the verdict first, then the evidence.
+"""A comparison's result as one HTML file that needs no network: the verdict first, the rows that differ below it, then
+the evidence.
 
 Pure, but for the clock and the template file; runs in the driver.
 """
@@ -8,16 +9,44 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
+
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
 from shardwright.runtime.verify.cause import WORDS
-from shardwright.runtime.verify.page_templates import page_templates, time_of_page
+from shardwright.runtime.verify.last_report import LastReport
 from shardwright.runtime.verify.result import Mismatch, TableResult, Verdict, VerifyResult
 
 _SHOWN = 50
 _PARTS_SHOWN = 12
 _VALUE_WIDTH = 300
 _WORDS = {Verdict.EQUAL: "Equal", Verdict.DIFFERENT: "Different", Verdict.COULD_NOT_CHECK: "Inconclusive"}
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """Where a comparison was made, and what it is compared with."""
+
+    environment: str = ""
+    """The environment's name; empty where it is not known."""
+    servers: tuple[str, ...] = ()
+    """Each server with what it is for, as "source: 10.0.0.7:3306"."""
+    version: str = ""
+    """Of this program."""
+    last: LastReport | None = None
+    """The result that this one is compared with."""
+
+
+_UNKNOWN = Circumstances()
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A mismatch that the page lists."""
+
+    mismatch: Mismatch
+    is_new: bool
+    """Whether the last report does not have it; False without one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +64,10 @@ class Cell:
 class Strip:
     """One table's part of the page."""
 
-    anchor: str
-    """The name within the page of its mismatches."""
     table: TableResult
     """The table's result."""
+    anchor: str
+    """Where the page lists its mismatches."""
     word: str
     """The verdict in words."""
     cells: tuple[Cell, ...]
@@ -49,41 +78,49 @@ class Strip:
     """How many missing rows there are for which it is not known which table should have them."""
     kinds: tuple[tuple[str, int], ...]
     """Kind of mismatch, and how many there are."""
-    shown: tuple[Mismatch, ...]
+    shown: tuple[Row, ...]
     """The mismatches that the page lists."""
     more: int
     """How many mismatches the page does not list."""
 
-    @property
-    def is_equal(self) -> bool:
-        return self.table.verdict is Verdict.EQUAL
 
-    @property
-    def rows(self) -> int:
-        """Rows of both sides."""
-        return self.table.rows_source + self.table.rows_target
-
-
-def as_html(result: VerifyResult, *, at: datetime | None = None) -> str:
+def as_html(result: VerifyResult, *, at: datetime | None = None, where: Circumstances = _UNKNOWN) -> str:
     """The whole page. `at` is when the comparison ended (default: now)."""
-    environment = page_templates("shardwright.runtime.verify")
+    strips = _strips(result.tables, where.last)
+    environment = page_environment("shardwright.runtime.verify")
     environment.filters |= {"value": _value, "word": _WORDS.__getitem__, "cause": WORDS.__getitem__}
     return environment.get_template("page.html.j2").render(
         result=result,
-        trend=result.trend,
         word=_WORDS[result.verdict],
-        strips=_strips(result.tables),
+        where=where,
+        change=None if where.last is None else where.last.change_to(result),
+        equal=[strip for strip in strips if strip.table.verdict is Verdict.EQUAL],
+        others=[strip for strip in strips if strip.table.verdict is not Verdict.EQUAL],
+        strips=strips,
         mismatches=sum(table.mismatch_count for table in result.tables),
-        at=time_of_page(at),
+        at=(at or datetime.now(UTC)).strftime("%Y-%m-%d %H:%M:%S UTC"),
     )
 
 
-def _strips(tables: Sequence[TableResult]) -> list[Strip]:
+def page_environment(package: str) -> Environment:
+    """For the templates of a package; they may include our `style.css.j2`."""
+    environment = Environment(
+        loader=ChoiceLoader([PackageLoader(one, ".") for one in (package, "shardwright.runtime.verify")]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["number"] = "{:,}".format
+    return environment
+
+
+def _strips(tables: Sequence[TableResult], last: LastReport | None) -> list[Strip]:
     counted = [_by_place(table) for table in tables]
     worst = max((count for by_shard, _ in counted for count in by_shard.values()), default=0)
     return [
-        _strip(f"t{number}", table, *counts, worst=worst)
-        for number, (table, counts) in enumerate(zip(tables, counted, strict=True), start=1)
+        _strip(table, f"rows-{number}", counts, worst, last)
+        for number, (table, counts) in enumerate(zip(tables, counted, strict=True), 1)
     ]
 
 
@@ -102,11 +139,14 @@ def _tables_of(mismatch: Mismatch) -> set[str]:
     return set(mismatch.places) or ({mismatch.belongs} if mismatch.belongs else set())
 
 
-def _strip(anchor: str, table: TableResult, by_shard: Counter[str], by_part: Counter[str], *, worst: int) -> Strip:
+def _strip(
+    table: TableResult, anchor: str, counts: tuple[Counter[str], Counter[str]], worst: int, last: LastReport | None
+) -> Strip:
+    by_shard, by_part = counts
     word = "Empty on both sides" if table.is_empty else _WORDS[table.verdict]
     return Strip(
-        anchor=anchor,
         table=table,
+        anchor=anchor,
         word=word,
         cells=tuple(
             Cell(shard.database, shard.rows, by_shard[shard.database], _heat(by_shard[shard.database], worst))
@@ -115,7 +155,7 @@ def _strip(anchor: str, table: TableResult, by_shard: Counter[str], by_part: Cou
         parts=tuple(by_part.most_common(_PARTS_SHOWN)),
         nowhere=sum(1 for mismatch in table.mismatches if not _tables_of(mismatch)),
         kinds=tuple(Counter(mismatch.kind.value for mismatch in table.mismatches).most_common()),
-        shown=table.mismatches[:_SHOWN],
+        shown=tuple(Row(one, last is not None and not last.has(one)) for one in table.mismatches[:_SHOWN]),
         more=max(0, table.mismatch_count - _SHOWN),
     )
 

@@ -20,7 +20,6 @@ from shardwright.runtime.verify.result import (
     Verdict,
     VerifyResult,
 )
-from shardwright.runtime.verify.trend import Trend
 from shardwright.specs.findings.text_table import text_table
 
 _SHOWN = 20
@@ -95,7 +94,6 @@ def as_json(result: VerifyResult) -> dict[str, Any]:
         "verdict": result.verdict.value,
         "migration": result.migration,
         "fingerprint": result.fingerprint,
-        "provenance": None if result.provenance is None else asdict(result.provenance),
         "direction": result.direction.value,
         "seconds": result.seconds,
         "rows_compared": result.rows_compared,
@@ -106,17 +104,6 @@ def as_json(result: VerifyResult) -> dict[str, Any]:
         "places_not_checked": list(result.places_not_checked),
         "tables": tables,
         "invariants": [_data(one) for one in result.invariants],
-        "trend": None if result.trend is None else _trend(result.trend),
-    }
-
-
-def _trend(found: Trend) -> dict[str, Any]:
-    return {
-        "report": found.report,
-        "new": [one._asdict() for one in sorted(found.new)],
-        "gone": [one._asdict() for one in found.gone],
-        "lasting": len(found.lasting),
-        "not_compared": list(found.not_compared),
     }
 
 
@@ -136,8 +123,6 @@ def as_text(result: VerifyResult) -> str:
     blocks += ["\n".join(lines_of(one)) for one in result.invariants]
     if result.left_out.transactions:
         blocks.append(f"left out of the stream as our own, since the migration began: {result.left_out}")
-    if result.trend is not None:
-        blocks.append(str(result.trend))
     blocks.append(_conclusion(result))
     return "\n\n".join(block for block in blocks if block) + "\n"
 

@@ -12,9 +12,7 @@ from enum import StrEnum
 from shardwright.compiler.plan.plan import TablePlan
 from shardwright.runtime.ledger.left_out import NONE, LeftOutCount
 from shardwright.runtime.verify.cause import Cause, LastWriter
-from shardwright.runtime.verify.provenance import Provenance
 from shardwright.runtime.verify.sample import Sample
-from shardwright.runtime.verify.trend import Identity, Trend
 from shardwright.specs.direction import Direction
 
 
@@ -82,10 +80,6 @@ class Mismatch:
     @property
     def key_text(self) -> str:
         return ", ".join(self.key)
-
-    @property
-    def identity(self) -> Identity:
-        return Identity(self.table, self.kind.value, self.key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,10 +227,6 @@ class VerifyResult:
     """Which of the two sides follows the other one."""
     left_out: LeftOutCount = NONE
     """What the stream has left out as our own, since the migration began."""
-    provenance: Provenance | None = None
-    """Of which environment and servers; None where nobody asked."""
-    trend: Trend | None = None
-    """What has changed since an earlier report; None where none was given."""
 
     @property
     def ends(self) -> tuple[str, str]:

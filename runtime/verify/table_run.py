@@ -53,6 +53,8 @@ class Manner:
     """Returns when the servers are free for the next range."""
     found: Callable[[Sequence[Mismatch]], None] | None = None
     """Gets the mismatches of each range, with the values of every row; None: values are read of some, for display."""
+    ranges: Callable[[str, RangeResult], None] = lambda table, result: None
+    """Gets the name of the table and the result of each range, in the order of ranges."""
     kept: int = _KEPT
     """So many mismatches of each table are in the result; more are counted."""
 
@@ -110,6 +112,7 @@ class TableRun:
 
     def _add(self, over: KeyRange, result: RangeResult) -> None:
         state = self._state
+        self._manner.ranges(self._table.logical, result)
         state.high = over.high
         state.rows_source += result.rows_source
         for shard, rows in result.rows_shards.items():

@@ -54,7 +54,7 @@ class Live:
 
     def dead_letters(self) -> list[dict[str, Any]]:
         shown = self.lab.job.call("dead-letters", "list", "--env", ENVIRONMENT, "--format", "json")
-        return list(json.loads(shown))
+        return list(json.loads(shown)["dead_letters"])
 
     def require_equal_soon(self) -> None:
         """Once the stream has passed the logs, and rows that wait were read again."""

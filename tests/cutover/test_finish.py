@@ -11,6 +11,7 @@ from shardwright.runtime.cli.exits import Exit
 from tests.cutover.lab import CutoverLab
 from tests.servers.testbed import Arena
 from tests.support.job import ENVIRONMENT
+from tests.support.metrics import export
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 
@@ -25,13 +26,29 @@ def test_s10_finish_asks_and_ends_the_live_run_without_an_error(arena: Arena, tm
         lab.follow_to_end(run)
         _asks(lab, "finish", "there is no rollback of lab any more")
         assert lab.status()["state"] == "reversing"
+        _check_metrics_of_the_way_back(lab)
         before = lab.job.log.stat().st_size
         lab.cutover("finish")
         assert run.wait(timeout=60) == 0, lab.job.end_of_log()
         said = lab.job.log.read_bytes()[before:].decode()
         assert "lab is finished" in said and not any(code in said for code in ("SW8305", "SW8151", "error")), said
+    metrics = export(lab.job.project)
+    assert metrics.of("finished") == 1 and metrics.of("source_lag_seconds") is None
     _asks(lab, "unfence", "clients may write to 2 old tables of the source again")
     lab.cutover("unfence")
+
+
+def _check_metrics_of_the_way_back(lab: CutoverLab) -> None:
+    """Each server of shards has a log, for which a clock runs."""
+    metrics = export(lab.job.project)
+    assert metrics.of("direction", direction="backward") == 1 == metrics.of("cutover_state", state="reversing")
+    assert metrics.of("writes_to", side="shards") == 1 == metrics.of("run_live")
+    assert (metrics.of("cutover_last_pause_seconds") or 0) > 0 == metrics.of("cutover_pause_seconds")
+    assert metrics.of("verify_equal") == 1 and metrics.of("snapshot_complete") == 1
+    for server in lab.shards:
+        assert metrics.of("source_lag_bytes", source=server) == 0
+        assert metrics.of("source_log_bytes", source=server) is not None
+    assert metrics.of("shard_batch", shard="_shardwright_lab") is not None
 
 
 def _asks(lab: CutoverLab, action: str, lost: str) -> None:

@@ -9,6 +9,7 @@ application saw committed exists once, on the side in force, and both sides are 
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import signal
@@ -141,7 +142,8 @@ class Soak:
                     raise
                 time.sleep(1)
         self.lab.verify()
-        assert self.lab.job.call("dead-letters", "list", "--env", ENVIRONMENT, "--format", "json").strip() == "[]"
+        letters = self.lab.job.call("dead-letters", "list", "--env", ENVIRONMENT, "--format", "json")
+        assert json.loads(letters)["dead_letters"] == []
 
 
 @contextmanager

@@ -61,7 +61,7 @@ def test_the_plan_names_classes_without_a_server(tmp_path: Path) -> None:
         "ALTER TABLE `orders${suffix}`\nADD COLUMN `note` VARCHAR(40),   ALGORITHM=INSTANT;\n"
     )
     assert "-- MySQL: copying, needs --allow SW8420,SW8421\n" in shown
-    first, second, third = json.loads(operator.calls("ddl", "plan", "--format", "json").require(0).out)
+    first, second, third = json.loads(operator.calls("ddl", "plan", "--format", "json").require(0).out)["changes"]
     assert (first["file"], first["ordinal"], first["table"], first["physical_tables"]) == (
         "0001_note.sql",
         1,

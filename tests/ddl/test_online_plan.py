@@ -35,7 +35,9 @@ def test_the_plan_shows_the_command_line(tmp_path: Path) -> None:
     assert "'h=${host},P=${port},D=${database},t=${table},F=${folder}/account.cnf,A=utf8mb4'" in heavy
     assert all(line.startswith("--") for line in heavy.splitlines())
     assert "-- cannot be handed to pt-online-schema-change: it renames a column" in renamed
-    reported = json.loads(shardwright(tmp_path, "ddl", "plan", "--online", "gh-ost", "--format", "json").require(0).out)
+    answer = json.loads(shardwright(tmp_path, "ddl", "plan", "--online", "gh-ost", "--format", "json").require(0).out)
+    reported = answer["changes"]
+    assert answer["next"][0]["command"].startswith("shardwright ddl apply --allow SW8420 --env ENV")
     assert "online" not in reported[0]["mysql"] and reported[1]["mysql"]["allow"] == ["SW8420"]
     command = reported[1]["mariadb"]["online"]["command"]
     assert (

@@ -7,10 +7,11 @@ from __future__ import annotations
 import json
 import os
 import random
-import xml.etree.ElementTree as ET
+import re
 import zlib
 from collections import Counter
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,8 @@ from shardwright.compiler.sharding.function import route
 from shardwright.runtime.mysql.servers import Servers, servers_of
 from shardwright.runtime.rehearsal.forecast.estimate import HeavyKeys
 from shardwright.runtime.rehearsal.forecast.forecast import Order, forecast
-from shardwright.runtime.rehearsal.forecast.render import as_svg, as_text
+from shardwright.runtime.rehearsal.forecast.html_page import as_html
+from shardwright.runtime.rehearsal.forecast.render import as_text
 from shardwright.runtime.rehearsal.forecast.result import TableForecast
 from shardwright.specs.environment.read import read_environment
 from shardwright.specs.spec.read import read_spec
@@ -211,12 +213,26 @@ def test_what_is_reported_and_drawn(shop: Shop, tmp_path: Path) -> None:
     assert made.shards()["skewed_1"][0] == sum(
         place.rows for table in made.tables for place in table.shards if place.name == "skewed_1"
     )
-    picture = ET.fromstring(as_svg(made))
-    assert as_svg(made) == as_svg(forecast(shop.compiled, shop.servers, Order(None)))
-    titles = [node.text or "" for node in picture.iter("{http://www.w3.org/2000/svg}title")]
+    now = datetime(2026, 11, 30, tzinfo=UTC)
+    page = as_html(made, "test", at=now)
+    assert page == as_html(forecast(shop.compiled, shop.servers, Order(None)), "test", at=now)
     hot = f"skewed_{_place(HOT)[0]}"
     rows = {at.name: at.rows for at in made.tables[0].shards}
-    assert any(title.startswith(f"{hot}: {rows[hot]:,} rows") for title in titles)
+    charts = dict(re.findall(r"<h2>(.*?)</h2>(.*?)(?=<h2>|</body>)", page, re.DOTALL))
+    assert next(iter(charts)) == "All tables" and f"{made.shards()[hot][0]:,} rows" in charts["All tables"]
+    drawn = re.findall(
+        r'name">(\w+)</span>\n<span class="lane"><i( class="heavy")? style="width: ([\d.]+)%"></i>.*?<u style="left: '
+        r'([\d.]+)%"></u></span>\n<span>([\d,]+) rows',
+        charts["bill (sharded)"],
+    )
+    assert {name: int(count.replace(",", "")) for name, *_, count in drawn} == rows
+    marks = re.findall(r'<span style="left: ([\d.]+)%">([\d,]+)</span>', charts["bill (sharded)"])
+    end = int(marks[-1][1].replace(",", ""))
+    assert marks[0] == ("0.0", "0") and marks[-1][0] == "100.0" and 3 <= len(marks) <= 6
+    for name, heavy, width, mean, _ in drawn:
+        assert float(width) == pytest.approx(100 * rows[name] / end, abs=0.01)
+        assert float(mean) == pytest.approx(100 * sum(rows.values()) / len(rows) / end, abs=0.01)
+        assert bool(heavy) == (rows[name] >= 2 * sum(rows.values()) / len(rows))
 
 
 def test_d17_largest_keys_in_bounded_memory(dice: random.Random) -> None:
@@ -241,10 +257,11 @@ def test_the_command(shop: Shop) -> None:
     (project / "schema" / "shop.sql").write_text(SCHEMA, "utf-8")
     (environment,) = [path for path in shop.folder.rglob("*.yaml") if path.name != "spec.yaml"]
     (project / "environments" / "test.yaml").write_text(environment.read_text("utf-8"), "utf-8")
-    asked = ("forecast", "--env", "test", "--table", "bill", "--full", "--svg", "skew.svg", "--format", "json")
+    asked = ("forecast", "--env", "test", "--table", "bill", "--full", "--html", "skew.html", "--format", "json")
     reported = json.loads(shardwright(project, *asked).require(0).out)
     assert reported["tables"][0]["rows"] == shop.places("bill").total()
-    assert (project / "skew.svg").read_text("utf-8").startswith("<svg ")
+    page = (project / "skew.html").read_text("utf-8")
+    assert "<h1>Forecast</h1>" in page and "<dd>test</dd>" in page and "http" not in page.replace("http-equiv", "")
     assert "SW5031" in shardwright(project, "forecast", "--env", "test", "--table", "bil").require(1).err
     shardwright(project, "compile").require(0)
     asked = ("preflight", "--env", "test", "--forecast", "3000", "--format", "json")

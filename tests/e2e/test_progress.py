@@ -1,5 +1,6 @@
-"""What a terminal, a pipe and a machine see of a run that copies: progress bars, plain lines, and JSON lines with the
-same events, also of a run that goes on where another one died. They show that it keeps to the environment's cap (G7).
+"""What a terminal, a pipe and a machine see of a run that copies: a table, plain lines, and JSON lines with the same
+events, also of a run that goes on where another one died. They show that it keeps to the environment's cap (G7). Then
+`status` says the same, again and again, and of every migration on the servers.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ import json
 import os
 import pty
 import re
+import signal
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -25,6 +27,9 @@ from tests.support.waiting import PATIENCE
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 
 ROWS = {"item": 2_000, "note": 30}
+SECOND = """tables:
+  - {table: tag, sharding: by_id}
+"""
 CHUNK = 100
 CAP = 8_000
 IN_FLIGHT = 3
@@ -33,7 +38,7 @@ PLAIN = re.compile(r"\d{4}-\d\d-\d\dT[\d:]{8}Z \[ *[\d.]+s\] [\x20-\x7e]+")
 """A line without control characters."""
 
 
-def test_g7_bars_and_json_lines_say_what_is_copied(arena: Arena, tmp_path: Path) -> None:
+def test_g7_a_table_and_json_lines_say_what_is_copied(arena: Arena, tmp_path: Path) -> None:
     case = Case(
         arena,
         tmp_path,
@@ -51,20 +56,77 @@ def test_g7_bars_and_json_lines_say_what_is_copied(arena: Arena, tmp_path: Path)
     case.plan()
     piped = case.kill_at("after-chunk-done@item")
     assert "copy rate: at most 8,000 bytes/s" in piped.err
-    assert all(PLAIN.fullmatch(line) for line in piped.err.split("\n")[:-1]), f"no plain lines in a pipe: {piped.err!r}"
+    lines = piped.err.split("\n")[:-1]
+    assert all(PLAIN.fullmatch(line) for line in lines), f"no plain lines in a pipe: {piped.err!r}"
+    assert "shardwright run begins in environment test" in lines[0]
+    assert any(line.endswith("] checking servers, tables and grants") for line in lines)
     before = case.rows_copied("item")
     assert 0 < before < ROWS["item"]
-    report = tmp_path / "progress.jsonl"
-    screen = _on_a_terminal(case, "--report", f"json={report}")
+    report, log = tmp_path / "progress.jsonl", tmp_path / "run.log"
+    screen = _on_a_terminal(case, "run", "--report", f"json={report}", "--log-file", str(log))
     events = [json.loads(line) for line in report.read_text().splitlines()]
     _require_fields(events)
     _require_lines(events, before)
     _require_pace(events, sum(map(len, map(_value, range(before, ROWS["item"])))))
-    assert "\x1b[1A" in screen, "bars are drawn again in their place: the cursor goes up"
-    screen = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", screen)
-    assert "item: 2,000 rows copied" in screen and "note: 30 rows copied" in screen
-    assert re.search(r"item +[━╸╺]+ +\d+% +[\d,]+/2,000", screen), "no bar"
-    assert "copy: 2 of 2 tables done" in screen and "stream: " in screen
+    _require_screen(screen, before)
+    logged = log.read_text().splitlines()
+    assert all(PLAIN.fullmatch(line) for line in logged) and "2,030" not in logged[0]
+    assert "caught up at " in logged[-1] and log.stat().st_mode & 0o777 == 0o600
+    _require_status(case)
+
+
+def _require_screen(written: str, before: int) -> None:
+    """At 80 columns."""
+    assert "\x1b[1A" in written, "the table is drawn again in its place: the cursor goes up"
+    lines = [line.rstrip() for line in re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", written).replace("\r", "\n").split("\n")]
+    *drawn, _ending = filter(None, lines)
+    assert [line for line in drawn if len(line) > 80] == []
+    assert "table                     copied                      rows    rows/s   time left" in lines
+    bars = [found for line in lines if (found := re.match(r"item +[━╸╺]* +\d+% +([\d,]+)/2,000", line))]
+    rows = [int(found[1].replace(",", "")) for found in bars]
+    assert rows and rows[0] >= before and rows == sorted(rows), "a resumed table begins where it is"
+    assert any(line.startswith("copy    0 of 2 tables copied") for line in lines)
+    assert any(line.startswith("copy    2 of 2 tables copied (2,030 rows)") for line in lines)
+    assert any(line.startswith("waits   ") and "starting Spark" in line for line in lines), "nothing said of the wait"
+    assert any(re.match(r"stream  0 changes applied.*, lag 0\.0 s", line) for line in lines)
+    assert any(re.match(r"\d\d:\d\d:\d\dZ Spark has started after", line) for line in lines)
+
+
+def _require_status(case: Case) -> None:
+    """Of one migration, again and again; and of two, the other one in a project of its own."""
+    answer = ("status", "--env", ENVIRONMENT)
+    watched = _on_a_terminal(case, *answer, "--watch", "0.2", ends_behind="again every 0.2 s")
+    assert "\x1b[?1049h" in watched and watched.count("migration  field") >= 2
+    with subprocess.Popen(
+        [SHARDWRIGHT, "--project", str(case.project), *answer[:1], "--watch", "0.2", "--format", "json", *answer[1:]],
+        stdout=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        first, second = (json.loads(process.stdout.readline()) for _ in range(2))
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=PATIENCE) == 0
+    assert first["snapshot_complete"] and second["caught_up"] and not first["live"]
+    case.verify()
+    case.write("CREATE TABLE tag (id INT PRIMARY KEY)", "INSERT INTO tag VALUES (1)")
+    spec = case.spec_file.read_text(encoding="utf-8")
+    other = spec[: spec.index("tables:")].replace("migration: field", "migration: second") + SECOND
+    case.spec_file.with_name("second.yaml").write_text(other, encoding="utf-8")
+    case.call("import", "--env", ENVIRONMENT)
+    case.call("compile")
+    other_one = ("--env", ENVIRONMENT, "--migration", "second")
+    logged = case.call("run", *other_one, "--until", "snapshot", "--log-format", "json").err.splitlines()
+    assert json.loads(logged[0])["event"] == "CommandStarted"
+    assert [json.loads(line)["event"] for line in logged[-2:]] == ["RunFinished", "Message"]
+    case.call("control", "pause", *other_one)
+    text = case.call(*answer, "--all").out
+    assert re.search(r"^field +forward +following, no run +behind +0 +2\d{3}-[\d-]+ [\d:]+ ", text, re.MULTILINE), text
+    assert re.search(r"^second +forward +following, PAUSED, no run +0 s +0 +never ", text, re.MULTILINE), text
+    found = json.loads(case.call(*answer, "--all", "--format", "json").out)
+    assert [one["migration"] for one in found["migrations"]] == ["field", "second"] and found["problems"] == []
+    assert [one["at_end"] for one in found["migrations"]] == [False, True], "the first has not read the DDL"
+    assert found["migrations"][0]["verified_at"] and found["next"]
+    case.arena.targets[0].stop()
+    assert "not asked: SW8101: cannot reach" in case.call(*answer, "--all", code=4).out
 
 
 def _require_fields(events: list[dict[str, Any]]) -> None:
@@ -117,18 +179,21 @@ def _value(number: int) -> str:
     return f"a value {number:012}"
 
 
-def _on_a_terminal(case: Case, *more: str) -> str:
-    """The command's standard error, which is a terminal."""
-    command = [SHARDWRIGHT, "--project", str(case.project), "run", "--env", ENVIRONMENT, *more]
+def _on_a_terminal(case: Case, verb: str, *more: str, ends_behind: str = "") -> str:
+    """What the command writes to a terminal of 80 columns. It ends by itself, or by an interrupt once it has written
+    `ends_behind` twice."""
+    command = [SHARDWRIGHT, "--project", str(case.project), verb, *([] if "--env" in more else ["--env", ENVIRONMENT])]
     reader, terminal = pty.openpty()
-    environ = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "120", "LINES": "40"}
+    environ = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "80", "LINES": "40"}
     environ.pop("NO_COLOR", None)
-    with subprocess.Popen(command, stdout=terminal, stderr=terminal, env=environ) as process:
+    with subprocess.Popen([*command, *more], stdout=terminal, stderr=terminal, env=environ) as process:
         os.close(terminal)
         seen = b""
         try:
             while part := os.read(reader, 65_536):
                 seen += part
+                if ends_behind and seen.count(ends_behind.encode()) >= 2:
+                    process.send_signal(signal.SIGINT)
         except OSError:
             pass  # Linux: the other side is closed
         finally:

@@ -11,7 +11,7 @@ import pytest
 
 from tests.workload.shop import PROJECT
 
-DRIVERS = ("pyspark", "pymysql", "pyarrow", "pandas", "numpy", "rich", "tenacity", "shtab")
+DRIVERS = ("pyspark", "pymysql", "pyarrow", "pandas", "numpy", "rich", "tenacity", "shtab", "prometheus_client")
 HEAVY = ("yaml", "jsonschema", "sqlglot", *DRIVERS)
 
 _PROBE = """
@@ -68,6 +68,12 @@ def test_what_asks_servers_without_spark_loads_no_arrow(verb: str) -> None:
         subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     )
     assert "pymysql" in loaded and not loaded & {"pyspark", "pyarrow", "pandas", "numpy"}
+
+
+def test_a_run_gives_its_first_line_before_it_loads_what_is_slow() -> None:
+    code = "import sys, shardwright.runtime.cli.verb_run; print(*{name.partition('.')[0] for name in sys.modules})"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {*loaded} & {*HEAVY}
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ from shardwright.runtime.events.catalogue import MODULES, event_types, kind_sche
 _HEAD = """\
 # Events of a run
 
-Generated from `runtime/events/`. `run --report json=PATH` writes each event as a JSON line, and `shardwright jsonschema
-events` prints the schema of such a line. On a terminal and in logs, an event is its `sentence`, with fewer lines for
-chunks and batches.
+Generated from `runtime/events/`. `--log-format json` writes each event as a JSON line, to stderr or to `--log-file`,
+and `shardwright jsonschema events` prints the schema of such a line. On a terminal and in logs, an event is its
+`sentence`, with fewer lines for chunks and batches.
 
 Besides the fields below, each line has `event` (the kind), `at` (seconds since 1970) and `sentence`. Times are in
 seconds, sizes in bytes. A later version may add kinds and fields: skip those that you do not know.

@@ -10,7 +10,7 @@ import pytest
 
 from shardwright.runtime.cli.main import VERBS
 from shardwright.specs.shape import SchemaName, load_schema
-from tests.pages import casts, cli, codes, ddl_classes, events, first_change, lint, schemas
+from tests.pages import casts, cli, codes, ddl_classes, events, first_change, lint, metrics, schemas
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = {
@@ -21,6 +21,7 @@ PAGES = {
     "reference/events.md": events.page,
     "first-change.md": first_change.page,
     "reference/lint.md": lint.page,
+    "reference/metrics.md": metrics.page,
     **{file: partial(schemas.page, name) for name, file in schemas.PAGES.items()},
 }
 

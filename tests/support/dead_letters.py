@@ -22,7 +22,7 @@ def kill_at(lab: Lab, name: str) -> None:
 
 def letters(lab: Lab) -> dict[str, dict[str, object]]:
     listed = json.loads(lab.job.call("dead-letters", "list", "--env", ENVIRONMENT, "--format", "json"))
-    return {",".join(letter["key"]): letter for letter in listed}
+    return {",".join(letter["key"]): letter for letter in listed["dead_letters"]}
 
 
 def on_every_parent(lab: Lab, action: str) -> None:

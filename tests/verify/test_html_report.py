@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import replace
+from pathlib import Path
 
-from shardwright.runtime.verify.html_report import as_html
-from shardwright.runtime.verify.provenance import Provenance
-from shardwright.runtime.verify.report import as_text
+import pytest
+
+from shardwright.runtime.failures import InputAtFault
+from shardwright.runtime.verify.html_report import Circumstances, as_html
+from shardwright.runtime.verify.last_report import read_last_report
+from shardwright.runtime.verify.report import as_json, as_text
 from shardwright.runtime.verify.result import (
     ColumnDifference,
     Mismatch,
@@ -15,7 +21,6 @@ from shardwright.runtime.verify.result import (
     TableResult,
     VerifyResult,
 )
-from shardwright.runtime.verify.trend import Identity, Trend
 
 EVIL = "<script>alert(1)</script>"
 BROKEN = Mismatch(MismatchKind.DIFFERENT, EVIL, (EVIL,), ("part_0.t_1",), None, (ColumnDifference(EVIL, EVIL, None),))
@@ -41,28 +46,40 @@ def test_the_verdict_is_first_and_nothing_is_fetched() -> None:
         assert "http://" not in text and "https://" not in text and "<script" not in text
 
 
-def test_rows_that_differ_come_first_and_equal_tables_are_folded() -> None:
-    equal = TableResult("fine", 2, SHARDS, 1, 0, (), (), None, 0.1)
-    wrong = TableResult("bad", 2, SHARDS, 1, 1, (replace(BROKEN, key=("17",)),), (), None, 0.1)
+def test_rows_that_differ_are_right_below_the_verdict_and_a_red_table_leads_to_them() -> None:
+    equal = TableResult("calm", 7, (), 1, 0, (), (), None, 0.1)
+    wrong = replace(equal, table="t", mismatches=(BROKEN,))
     text = as_html(VerifyResult("split", "0123456789abcdef", (equal, wrong), 0.5))
-    assert text.index("<h1>") < text.index('<td data-of="key">17</td>') < text.index("<h2>Tables</h2>")
-    tables = text[text.index("<h2>Tables</h2>") : text.index("<h2>What was not checked</h2>")]
-    shown, _, folded = tables.partition("<details>")
-    assert "bad" in shown and "fine" not in shown and "fine" in folded and "1 table is equal" in folded
-    assert 'href="#t2"' in shown and 'id="t2"' in text, "a red table leads to its rows"
+    assert text.index("<h1>") < text.index('<h2 id="rows-2">t: 1 different') < text.index("<dl>")
+    folded = text[text.index("<details>") : text.index("</details>")]
+    assert "1 equal table, 7 rows" in folded and '<td data-is="table">calm</td>' in folded
+    assert '<td data-is="table"><a href="#rows-2">t</a></td>' in text[: text.index("<details>")]
+    assert "<details open>" in page(), "nothing else is to be seen"
 
 
-def test_the_page_names_environment_servers_version_and_what_is_new() -> None:
-    new, lasting = (replace(BROKEN, key=(key,)) for key in ("new", "old"))
-    gone = Identity("t", "missing", ("5",))
-    trend = Trend("last.json", frozenset({new.identity}), frozenset({lasting.identity}), (gone,), ())
-    about = Provenance("production", "9.8.7", {"db-1:3306": ("shop",)}, {"db-2:3307": ("part_0", "part_1")})
-    result = VerifyResult("split", "0123456789abcdef", (), 0.5, provenance=about, trend=trend)
-    text = as_html(replace(result, tables=(TableResult("t", 2, SHARDS, 1, 1, (new, lasting), (), None, 0.1),)))
-    for word in ("in production, shardwright 9.8.7", "db-1:3306: shop", "db-2:3307: part_0, part_1", "last.json"):
-        assert word in text, word
-    assert "<strong>1 new</strong>, 1 lasting, 1 gone" in text and "t 5: was missing" in text
-    assert text.count('<span class="new">new</span>') == 1
+def test_the_page_names_where_it_was_made_and_what_changed_since_the_last_report(tmp_path: Path) -> None:
+    before, after = (
+        VerifyResult("split", "0123456789abcdef", (TableResult("t", 2, (), 1, 1, found, (), None, 0.1),), 0.5)
+        for found in ((BROKEN, replace(BROKEN, key=("2",))), (BROKEN, *(replace(BROKEN, key=(key,)) for key in "345")))
+    )
+    file = tmp_path / "result.json"
+    file.write_text(json.dumps(as_json(before)))
+    last = read_last_report(file, "split")
+    text = as_html(after, where=Circumstances("prod", ("source: 10.0.0.7:3306",), "1.2.3", last))
+    assert "Since result.json (different): 1 mismatches are gone, 3 are new, 1 are still there." in text
+    assert text.count(">new</span>") == 3
+    for said in ("<dd>prod</dd>", "<dd>source: 10.0.0.7:3306</dd>", "<dd>shardwright 1.2.3</dd>"):
+        assert said in text
+    with pytest.raises(InputAtFault, match=r"SW8520: .*of migration split, not of other"):
+        read_last_report(file, "other")
+    file.write_text('{"migration": "split"}')
+    with pytest.raises(InputAtFault, match="SW8520"):
+        read_last_report(file, "split")
+
+
+def test_each_cell_of_a_narrow_page_has_its_column_s_name() -> None:
+    cells = re.findall(r"<td([^>]*)>(.)", page(BROKEN))
+    assert len(cells) > 12 and [cell for cell, begin in cells if begin != "<" and "data-is=" not in cell] == []
 
 
 def test_mismatches_beyond_the_first_are_counted() -> None:
@@ -73,7 +90,7 @@ def test_mismatches_beyond_the_first_are_counted() -> None:
 def test_a_row_out_of_place_is_counted_where_it_should_be_and_named_so() -> None:
     lost = Mismatch(MismatchKind.MISSING, EVIL, ("3",), (), "part_1.t_1")
     text = page(lost, Mismatch(MismatchKind.MISSING, EVIL, ("4",), ()))
-    assert '<td data-of="should be in">part_1.t_1</td>' in text and "part_1.t_1 (1)" in text
+    assert '<td data-is="should be in">part_1.t_1</td>' in text and "part_1.t_1 (1)" in text
     assert "1 missing rows are on no tile" in text
 
 

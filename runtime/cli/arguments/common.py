@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from typing import NamedTuple
 
 from shardwright.compiler.review.report.reporters import FORMATS, ReportRequest, UnknownReport, report_request
 
@@ -53,6 +54,15 @@ def asks(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=("text", "json"), default="text", help="what stdout gets (default: text)")
 
 
+def logs(parser: argparse.ArgumentParser) -> None:
+    """The arguments of every verb that emits events, which go to `event_log.report_events`."""
+    parser.add_argument("--log-format", choices=("text", "json"), default="text",
+                        help="events as lines for people, or as JSON lines: then all of stderr is JSON "
+                             "(default: text)")  # fmt: skip
+    parser.add_argument("--log-file", metavar="PATH",
+                        help="append the events to this file, in --log-format; stderr stays as without it")  # fmt: skip
+
+
 def rows(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"'{text}' is not a number of rows")
@@ -84,6 +94,29 @@ def seconds(text: str) -> float:
     if not 0 < value <= 3_600:
         raise argparse.ArgumentTypeError(f"'{text}' is not a number of seconds from 0 to 3600")
     return value
+
+
+class Address(NamedTuple):
+    """Where something listens."""
+
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+
+def address(text: str) -> Address:
+    """HOST:PORT; an IPv6 address is in brackets."""
+    host, colon, port = text.rpartition(":")
+    plain = host[1:-1] if host.startswith("[") and host.endswith("]") else host
+    if not colon or not plain or (plain == host and ":" in host) or not _is_port(port):
+        raise argparse.ArgumentTypeError(f"'{text}' is not HOST:PORT, such as 127.0.0.1:9464")
+    return Address(plain, int(port))
+
+
+def _is_port(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and 1 <= int(text) <= 65_535
 
 
 def nothing(parser: argparse.ArgumentParser) -> None:

@@ -4,12 +4,25 @@ from __future__ import annotations
 
 import argparse
 
-from shardwright.runtime.cli.arguments.common import asks, connects, consents, count, paths, percent, rows, seconds
+from shardwright.runtime.cli.arguments.common import (
+    Address,
+    address,
+    asks,
+    connects,
+    consents,
+    count,
+    logs,
+    paths,
+    percent,
+    rows,
+    seconds,
+)
 from shardwright.specs.yaml.scalars import size_in_bytes
 
 
 def verify(parser: argparse.ArgumentParser) -> None:
     asks(parser)
+    logs(parser)
     parser.add_argument("--table", action="append", metavar="NAME", help="only this logical table (repeatable)")
     parser.add_argument("--shard", metavar="DATABASE", help="only rows that belong to this database, or are in it")
     parser.add_argument("--invariants", metavar="HOW", choices=("also", "only", "no"), default="also",
@@ -18,8 +31,9 @@ def verify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--report", metavar="FORM=PATH", action="append", default=[],
                         help="the result as a file (repeatable): json, html, or jsonl: every mismatch with its values, "
                              "one on a line, as it is found")  # fmt: skip
-    parser.add_argument("--compare-with", metavar="FILE",
-                        help="an earlier JSON report: which mismatches are new, lasting and gone?")  # fmt: skip
+    parser.add_argument("--last", metavar="RESULT",
+                        help="what `verify --report json=RESULT` wrote earlier: the page says what changed since "
+                             "then")  # fmt: skip
     parser.add_argument("--at-position", action="store_true",
                         help="the source is read-only: compare at its position, and fail if it changes")  # fmt: skip
     parser.add_argument("--timeout", metavar="SECONDS", type=float, default=60.0,
@@ -49,6 +63,7 @@ def repair(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("result", metavar="RESULT", help="what `verify --report json=RESULT` has written")
     connects(parser)
     consents(parser)
+    logs(parser)
     parser.add_argument("--dry-run", action="store_true", help="print the equivalent statements; change nothing")
     parser.add_argument("--max-rows", metavar="N", type=rows, default=100,
                         help="refuse when more rows are to be repaired (default: 100)")  # fmt: skip
@@ -56,6 +71,20 @@ def repair(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--run", action="store_true", help="start a run until it has caught up, where none is live")
     parser.add_argument("--timeout", metavar="SECONDS", type=float, default=60.0,
                         help="how long to wait for the run to repair the next row (default: 60)")  # fmt: skip
+
+
+def report(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("action", nargs="?", default="write", choices=("write", "check"),
+                        help="write (default): a report into a new folder; check: that a folder is what was written, "
+                             "without a server")  # fmt: skip
+    parser.add_argument("folder", nargs="?", metavar="DIR", help="the folder to check")
+    parser.add_argument("--env", metavar="NAME", help="the environment: environments/NAME.yaml")
+    parser.add_argument("--migration", metavar="NAME", help="which compiled migration (default: the only one)")
+    parser.add_argument("--out", metavar="DIR", help="a folder that is new or empty")
+    parser.add_argument("--compare", action="store_true",
+                        help="compare all rows now, and put the counts and sums of each key range into the "
+                             "report")  # fmt: skip
+    parser.add_argument("--head", metavar="DIGEST", help="with check: the last digest, as it was noted")
 
 
 def ddl(parser: argparse.ArgumentParser) -> None:
@@ -87,6 +116,7 @@ def ddl(parser: argparse.ArgumentParser) -> None:
             action.add_argument("--name", metavar="NAME", help="the same as the argument NAME")
         if name == "apply":
             consents(action)
+            logs(action)
             action.add_argument("--allow", metavar="CODE[,CODE]", default="",
                                 help="allow changes that lose data: SW8420; that copy tables: SW8421; that "
                                      "block writes: SW8422; a heavier way than planned, where a server refuses "
@@ -115,6 +145,7 @@ def _lock_wait(text: str) -> int:
 def run(parser: argparse.ArgumentParser) -> None:
     connects(parser)
     consents(parser)
+    logs(parser)
     parser.add_argument("--until", choices=("snapshot", "caught-up", "forever"), default="caught-up",
                         help="when to end (default: caught-up)")  # fmt: skip
     parser.add_argument("--allow", metavar="CODE[,CODE]", default="",
@@ -129,7 +160,20 @@ def run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--leave-out", metavar="TABLE[,TABLE]", default="",
                         help="continue with a newer plan that does not have these logical tables: their rows "
                              "stay on the shards, and nothing keeps them up to date")  # fmt: skip
-    parser.add_argument("--report", metavar="json=PATH", action="append", default=[], help="progress as JSON lines")
+    parser.add_argument("--report", metavar="json=PATH", action="append", default=[],
+                        help="the same as --log-format json --log-file PATH")  # fmt: skip
+    parser.add_argument("--metrics", metavar="HOST:PORT", type=address,
+                        help="serve metrics for Prometheus there, without a password and without TLS: on another "
+                             "address than a loopback one every client that reaches it can read them")  # fmt: skip
+
+
+def status(parser: argparse.ArgumentParser) -> None:
+    asks(parser)
+    parser.add_argument("--watch", metavar="SECONDS", type=seconds, nargs="?", const=5.0,
+                        help="show it again every 5 seconds, or as often as given, until Ctrl-C; JSON is one line "
+                             "each time")  # fmt: skip
+    parser.add_argument("--all", action="store_true",
+                        help="every migration in the ledgers on the environment's servers, one line each")  # fmt: skip
 
 
 def cutover(parser: argparse.ArgumentParser) -> None:
@@ -139,6 +183,7 @@ def cutover(parser: argparse.ArgumentParser) -> None:
                              "fence; finish: end the migration; unfence: after finish, open old tables")  # fmt: skip
     asks(parser)
     consents(parser)
+    logs(parser)
     parser.add_argument("--dry-run", action="store_true", help="check the gates and print the steps; change nothing")
     parser.add_argument("--rehearse", action="store_true",
                         help="fence, drain, prove, and open the old side again: shows the pause")  # fmt: skip
@@ -153,6 +198,18 @@ def cutover(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--allow", metavar="CODE[,CODE]", default="",
                         help="answer for what writes behind the fence: SW8943 (rows of another server that it "
                              "replicates from), SW8944 (its events)")  # fmt: skip
+
+
+def exporter(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--env", required=True, metavar="NAME", help="the environment: environments/NAME.yaml")
+    parser.add_argument("--migration", metavar="NAME", action="append", default=[],
+                        help="which compiled migration (repeatable; default: all)")  # fmt: skip
+    parser.add_argument("--listen", metavar="HOST:PORT", type=address, default=Address("127.0.0.1", 9464),
+                        help="where metrics are served, without a password and without TLS: on another address than "
+                             "a loopback one every client that reaches it can read them "
+                             "(default: 127.0.0.1:9464)")  # fmt: skip
+    parser.add_argument("--once", action="store_true",
+                        help="print the metrics once and end, for CI and textfile collectors")  # fmt: skip
 
 
 def control(parser: argparse.ArgumentParser) -> None:
@@ -217,7 +274,7 @@ def forecast(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", metavar="N", type=int, default=1, help="the sample's random seed (default: 1)")
     parser.add_argument("--pause", metavar="SECONDS", type=float, default=0.0,
                         help="delay after each statement, to limit the load on the source (default: 0)")  # fmt: skip
-    parser.add_argument("--svg", metavar="FILE", help="also write it as an SVG image")
+    parser.add_argument("--html", metavar="FILE", help="also write it as a page that needs no network")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="what stdout gets (default: text)")
 
 

@@ -1,6 +1,6 @@
-"""Which listeners write what a run reports?
+"""Which listeners write what a command reports?
 
-Runs in the driver; writes to streams, no database. The bars for a terminal are in `bars`.
+Runs in the process of the command; writes to streams, no database. The table for a terminal is in `screen`.
 """
 
 from __future__ import annotations
@@ -9,13 +9,14 @@ import json
 import sys
 import threading
 import time
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Protocol, TextIO
 
 from shardwright.runtime.events.copy import ChunkCopied, TableProgress
 from shardwright.runtime.events.event import RunEvent
-from shardwright.runtime.events.run import RunFailed, RunFinished
+from shardwright.runtime.events.run import Message, RunFailed, RunFinished
 from shardwright.runtime.events.stream import BatchApplied, Lag
 
 _LINE_SECONDS = 5.0
@@ -35,6 +36,10 @@ class PlainLines:
     """
 
     out: TextIO = field(default_factory=lambda: sys.stderr)
+    """Where the lines go."""
+    is_file: bool = False
+    """Whether the lines are all that their reader has: then they say how the command ends, and `close` closes `out`. On
+    stderr the command prints that."""
     _last_stream: float = 0.0
     _started: float = field(default_factory=time.monotonic)
     _reported_at: dict[str, float] = field(init=False, default_factory=dict)
@@ -56,14 +61,16 @@ class PlainLines:
             case Lag():
                 if event.before_the_first_batch:
                     self._line(event.sentence)
-            case RunFinished() | RunFailed():
-                pass  # the command prints how it ends
+            case RunFinished() | RunFailed() if not self.is_file:
+                pass
             case _:
                 self._report_copied(every=0.0)
                 self._line(event.sentence)
 
     def close(self) -> None:
         self._report_copied(every=0.0)
+        if self.is_file:
+            self.out.close()
 
     def _report_copied(self, *, every: float) -> None:
         """Reports the waiting events of tables whose last line is at least `every` seconds old."""
@@ -74,7 +81,8 @@ class PlainLines:
 
     def _line(self, text: str) -> None:
         clock = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        print(f"{clock} [{time.monotonic() - self._started:7.1f}s] {text}", file=self.out, flush=True)
+        self.out.write(f"{clock} [{time.monotonic() - self._started:7.1f}s] {text}\n")  # at once: others write, too
+        self.out.flush()
 
 
 @dataclass
@@ -82,20 +90,50 @@ class JsonLines:
     """All events as JSON lines, for machines: `at` (seconds since 1970) and what `RunEvent.as_json` gives."""
 
     out: TextIO
+    is_file: bool = True
+    """Whether `close` closes `out`."""
 
     def handle(self, event: RunEvent) -> None:
         data = {"at": round(time.time(), 3), **event.as_json()}
-        print(json.dumps(data, ensure_ascii=False), file=self.out, flush=True)
+        self.out.write(json.dumps(data, ensure_ascii=False) + "\n")
+        self.out.flush()
 
     def close(self) -> None:
-        self.out.close()
+        if self.is_file:
+            self.out.close()
+
+
+class JsonMessages:
+    """Takes the place of stderr where that has JSON lines: each line that the command prints there is an event, too."""
+
+    def __init__(self, raw: TextIO) -> None:
+        self.raw = raw
+        self._lines = JsonLines(raw, is_file=False)
+        self._begun = threading.local()
+
+    def write(self, text: str) -> int:
+        *lines, self._begun.line = (getattr(self._begun, "line", "") + text).split("\n")
+        for line in lines:
+            if line:
+                self._lines.handle(Message(line))
+        return len(text)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self.write(line)
+
+    def isatty(self) -> bool:
+        return False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.raw, name)
 
 
 @dataclass
 class Reporter:
     """Passes each event to every listener. May be called from any thread."""
 
-    listeners: list[Any]
+    listeners: Sequence[Listener]
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def emit(self, event: RunEvent) -> None:
@@ -103,6 +141,15 @@ class Reporter:
             for listener in self.listeners:
                 listener.handle(event)
 
+    def add(self, listener: Listener) -> None:
+        """Puts it before the others: when it is closed, it may still report to them."""
+        with self._lock:
+            self.listeners = (listener, *self.listeners)
+
     def close(self) -> None:
-        for listener in self.listeners:
-            listener.close()
+        """One listener after the other. What is emitted afterwards goes nowhere: a thread may be about to."""
+        while self.listeners:
+            with self._lock:
+                first, *rest = self.listeners
+                self.listeners = rest
+            first.close()

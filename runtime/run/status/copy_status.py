@@ -36,8 +36,8 @@ class TableStatus:
     """Chunks in the ledger, the finished ones included."""
     rows_copied: int
     """Rows of the finished chunks."""
-    tombstones: int
-    """Remembered deletes on all shards together."""
+    tombstones: int | None
+    """Remembered deletes on all shards together; None where they were not counted."""
     rows_expected: int | None
     """The source server's estimate; None once all is copied, or where the source cannot be asked."""
     bytes_expected: int | None

@@ -18,8 +18,10 @@ from shardwright.runtime.events.time_left import TimeLeft
 from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.ledger.audit import AuditLine, last_lines
 from shardwright.runtime.ledger.batches import MigrationState, read_migration, read_open_batch
+from shardwright.runtime.ledger.comparison import Verification, read_verified
 from shardwright.runtime.ledger.ddl_lock import find_blocking_ddl
 from shardwright.runtime.ledger.dead_letters import count_quarantined
+from shardwright.runtime.ledger.fencing import is_alive
 from shardwright.runtime.ledger.left_out import NONE, LeftOutCount, count_left_out
 from shardwright.runtime.ledger.members import read_members, read_shard_ledger
 from shardwright.runtime.ledger.orders import Order, read_order
@@ -125,6 +127,10 @@ class Status:
     """The last lines of the audit, the oldest first."""
     order: Order = field(default_factory=Order)
     """An operator's order (`control`)."""
+    live: bool = False
+    """Whether a run is connected to the first shard."""
+    verified: Verification | None = None
+    """The last whole comparison that found both sides equal. It counts for a cutover while `void` is empty."""
 
 
 def read_status(plan: Plan, servers: Servers, environment: Environment) -> Status:
@@ -142,6 +148,7 @@ def read_status(plan: Plan, servers: Servers, environment: Environment) -> Statu
         left_out = count_left_out(control, plan.migration)
         order = read_order(control, plan.migration)
         audit = last_lines(control, plan.migration, _AUDIT_LINES)
+        live, verified = is_alive(control, role="data"), read_verified(control, plan.migration)
         copied = copy_status(plan, servers, control, copying=state.snapshot_end is None)
         shards = _shards(control, plan, servers, state=state, copied=copied)
     finally:
@@ -167,6 +174,8 @@ def read_status(plan: Plan, servers: Servers, environment: Environment) -> Statu
         audit=audit,
         indexes=index_status(plan, servers),
         replicas=tuple(replica_states(environment, throttle_settings(environment, plan), os.environ)),
+        live=live,
+        verified=verified,
     )
 
 

@@ -24,14 +24,14 @@ def threads_running(probe: Probe, limit: int, *, name: str) -> Gauge:
             raise NoFigure("it has no Threads_running")
         return float(rows[0][1])
 
-    return Gauge(name, limit, read, f"has more than {limit} running statements", "is less busy")
+    return Gauge(name, limit, read, f"has more than {limit} running statements", "is less busy", "threads_running")
 
 
 def commit_latency(probe: Probe, limit_seconds: float, *, name: str) -> Gauge:
     """The time for a transaction of one row in the monitor's database, with its commit."""
     beat = _Beat(probe)
     took = f"takes more than {limit_seconds * 1000:.0f} ms for a transaction of one row"
-    return Gauge(name, limit_seconds, beat.seconds, took, "commits faster")
+    return Gauge(name, limit_seconds, beat.seconds, took, "commits faster", "commit_latency")
 
 
 @dataclass

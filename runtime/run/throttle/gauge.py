@@ -11,6 +11,7 @@ from typing import Final, Protocol
 
 import pymysql
 
+from shardwright.runtime.events.run import HoldKind
 from shardwright.runtime.failures import RuntimeFailure
 
 RELEASED_AT: Final = 0.8
@@ -31,6 +32,10 @@ class Signal(Protocol):
     def again(self) -> str:
         """What is reported when the signal no longer holds."""
 
+    @property
+    def kind(self) -> HoldKind:
+        """Which of the kinds that there are."""
+
 
 @dataclass
 class Gauge:
@@ -46,6 +51,8 @@ class Gauge:
     """What is reported of `name` while the figure is above `limit`."""
     within: str
     """What is reported of `name` afterwards."""
+    kind: HoldKind = "other"
+    """What the figure is about."""
     _is_above: bool = field(init=False, default=False)
 
     @property

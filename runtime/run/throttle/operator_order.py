@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import pymysql
 
 from shardwright.runtime.events.event import Emit
-from shardwright.runtime.events.run import OperatorPause, OperatorResume
+from shardwright.runtime.events.run import HoldKind, OperatorPause, OperatorResume
 from shardwright.runtime.failures import RuntimeFailure, Unreachable
 from shardwright.runtime.ledger.orders import READ, Order, order_of
 from shardwright.runtime.mysql.monitor import Probe
@@ -85,6 +85,10 @@ class OperatorOrder:
             return ""
         self._was_silent = False
         return f"paused by {order.paused_by}"
+
+    @property
+    def kind(self) -> HoldKind:
+        return "operator"
 
     @property
     def again(self) -> str:

@@ -104,4 +104,4 @@ def replica_gauge(name: str, endpoint: Endpoint, max_lag: float) -> Gauge:
             raise NoFigure(state.why)
         return state.lag_seconds
 
-    return Gauge(f"replica {name}", max_lag, read, f"is more than {max_lag:g} s behind", "has caught up")
+    return Gauge(f"replica {name}", max_lag, read, f"is more than {max_lag:g} s behind", "has caught up", "replica_lag")

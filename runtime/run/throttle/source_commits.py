@@ -46,7 +46,7 @@ def source_commit_latency(probe: Probe, limit_seconds: float, *, name: str) -> G
     """The mean time of the commits since the last sample. No commit counts as fast."""
     mean = Mean(lambda: look(probe))
     took = f"takes more than {limit_seconds * 1000:.0f} ms for a commit"
-    return Gauge(name, limit_seconds, mean.seconds, took, "commits faster")
+    return Gauge(name, limit_seconds, mean.seconds, took, "commits faster", "commit_latency")
 
 
 @dataclass

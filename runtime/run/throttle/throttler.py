@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from shardwright.runtime.events.event import Emit
-from shardwright.runtime.events.run import Throttle
+from shardwright.runtime.events.run import HoldKind, Throttle
 from shardwright.runtime.run.throttle.gauge import Signal
 
 EVERY_SECONDS = 1.0
@@ -60,7 +60,7 @@ class Throttler:
             held += [signal for signal, _ in holding if signal not in held]
             reasons = self._holds = "; ".join(why for _, why in holding)
             if reasons != reported:
-                self.emit(Throttle(self.what, reasons))
+                self.emit(Throttle(self.what, reasons, kinds=_kinds(signal for signal, _ in holding)))
                 reported = reasons
             self.meanwhile()
             if ends_within(EVERY_SECONDS, self.ending):
@@ -68,9 +68,13 @@ class Throttler:
         self._holds = ""
         if reported:
             again = "; ".join(signal.again for signal in held)
-            self.emit(Throttle(self.what, again, time.monotonic() - began))
+            self.emit(Throttle(self.what, again, time.monotonic() - began, _kinds(held)))
         self._clear_until = time.monotonic() + EVERY_SECONDS
         return bool(reported)
+
+
+def _kinds(signals: Iterable[Signal]) -> tuple[HoldKind, ...]:
+    return tuple(sorted({signal.kind for signal in signals}))
 
 
 def ends_within(seconds: float, ending: Callable[[], bool]) -> bool:

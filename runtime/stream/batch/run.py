@@ -89,12 +89,17 @@ class BatchReport:
     """What the run reports of one finished batch."""
 
     batch: int
+    """Its number."""
     end: StreamPosition
+    """Where it ends in every source."""
     events: Mapping[str, int]
     """How many, by source table."""
     committed_at: int | None
     """The newest event's commit time; None: unknown."""
     seconds: float
+    """The time that it took."""
+    work: Mapping[int, Summary] = field(default_factory=dict)
+    """What the shards had to apply, by shard."""
 
 
 @dataclass
@@ -214,7 +219,7 @@ class BatchRunner:
         self._journal.close(batch, work)
         self._report_finished(batch.end)
         newest = max(counts.committed_at.values(), default=None)
-        return BatchReport(number, end, counts.by_table, newest, time.monotonic() - started)
+        return BatchReport(number, end, counts.by_table, newest, time.monotonic() - started, work)
 
     def prepare(self, events: Events, counts: EventCounts) -> PreparedBatch | None:
         """Begins with what does not depend on the batch in progress, for the events of a later one in the same frame;

@@ -88,7 +88,8 @@ def _bench(job: Job, source: Server, target: Server) -> None:
     assert process.returncode == 0
     print(f"{time.monotonic() - began:6.1f} s  ended")
     print("processor seconds:", ", ".join(f"{name} {spent:.1f}" for name, spent in used.processor.items()))
-    print(job.call("verify", "--env", ENVIRONMENT, timeout=1_200.0).strip().splitlines()[-1])
+    verified = job.call("verify", "--env", ENVIRONMENT, timeout=1_200.0)
+    print(*(line for line in verified.splitlines() if line.startswith("verdict:")))
 
 
 def _find_milestones(lines: Iterator[str]) -> Iterator[tuple[str, str]]:

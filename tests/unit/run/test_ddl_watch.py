@@ -45,7 +45,17 @@ def test_g1_a_statement_is_mentioned_once_it_takes_long_and_again_after_a_minute
     assert shards.said == [HERE, HERE] and shards.watch.seen_at == 70
     shards.since = {}
     shards.look(until=200)
-    assert len(shards.said) == 2 and shards.watch.seen_at == 70
+    end = HERE.replace("waits", "continues; it has waited for 65 s")
+    assert shards.said == [HERE, HERE, end] and shards.watch.seen_at == 70
+
+
+def test_g1_a_commit_ends_the_wait_that_was_reported() -> None:
+    shards = _Shards()
+    shards.since = {"lab_0.parent_1": 0}
+    shards.look(until=10)
+    shards.steps += 1
+    shards.look(until=15)
+    assert shards.said == [HERE, HERE.replace("waits", "continues; it has waited for 5 s")]
 
 
 def test_g1_statements_on_several_shards_do_not_take_turns() -> None:

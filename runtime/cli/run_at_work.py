@@ -1,0 +1,199 @@
+"""The work of `run`: a migration up to `--until`, resumed from the ledgers. How are its arguments and signals handled?
+
+Runs in the driver; the work is in `run.run`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import re
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+
+import pymysql
+
+from shardwright.compiler.plan.summary import few
+from shardwright.runtime.cli.attempts import record_attempt
+from shardwright.runtime.cli.connecting import Deployment, deployment
+from shardwright.runtime.cli.consent import require_consent, require_final_consent
+from shardwright.runtime.cli.exits import Exit
+from shardwright.runtime.cli.signals import stop_on_signals
+from shardwright.runtime.ddl.guards import FOREIGN_KEYS, TRIGGERS
+from shardwright.runtime.events.run import DirectionTurned, PlanRead, RunFinished
+from shardwright.runtime.failures import Refused, RuntimeFailure
+from shardwright.runtime.ledger.cutover import FINISHED
+from shardwright.runtime.ledger.dead_letters import DeadLetter, count_rows, read_dead_letters
+from shardwright.runtime.ledger.takeover import was_ended_by_cutover
+from shardwright.runtime.run.existing_rows import REMOVED
+from shardwright.runtime.run.order import RunOrder, RunResult, Until
+from shardwright.runtime.run.progress.listeners import Reporter
+from shardwright.runtime.run.run import Run
+from shardwright.runtime.sources.binlog.rewind import LACKING
+from shardwright.runtime.sources.binlog.table_changed import CODE as TABLE_CHANGED
+from shardwright.runtime.sources.positions.message_ref import SKIPPABLE, Where, parse_place
+from shardwright.runtime.sources.positions.message_ref import TABLE_CHANGED as MESSAGE_CHANGED
+from shardwright.runtime.stream.apply.ceiling import CODE
+from shardwright.runtime.stream.schema_change.handler import NOT_STRICT
+from shardwright.runtime.verify.table_sizes import estimate_sides
+
+_ALLOWED = frozenset({CODE, TRIGGERS, FOREIGN_KEYS, REMOVED, NOT_STRICT}) | LACKING
+_ENDED_FROM_OUTSIDE = frozenset({"SW8201", "SW8217"})
+_PLACE = re.compile(r"\S+\.\d+:\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How the command ends."""
+
+    code: Exit
+    lines: tuple[str, ...]
+    """What it prints then."""
+
+
+def migrate(arguments: argparse.Namespace, reporter: Reporter) -> Ending:
+    home = deployment(arguments)
+    deployed = home.in_force()
+    with record_attempt(deployed.servers, deployed.plan.migration, arguments):
+        return _run(home, deployed, arguments, reporter)
+
+
+def _run(home: Deployment, deployed: Deployment, arguments: argparse.Namespace, reporter: Reporter) -> Ending:
+    plan = deployed.plan
+    reporter.emit(PlanRead(plan.migration, plan.fingerprint, plan.direction.value))
+    require_consent(deployed.environment, arguments, f"run migration {deployed.plan.migration}")
+    if lost := list(_describe_losses(deployed, arguments)):
+        what = f"run migration {deployed.plan.migration}"
+        require_final_consent(deployed.environment, arguments, what, lost="; ".join(lost))
+    stop = threading.Event()
+    stop_on_signals(stop)
+    with _metrics(home, arguments, reporter):
+        result = _until_the_end(deployed, arguments, reporter, stop, home=home)
+    if result is None:
+        return Ending(Exit.DONE, (f"{deployed.plan.migration} is finished: nothing is left to follow",))
+    ending = _run_end(result)
+    reporter.emit(ending)
+    lines = [ending.sentence]
+    if ending.dead_letters:
+        lines.append(f"{ending.dead_letters} rows are dead letters: shardwright dead-letters list")
+    code = Exit.ROWS_HELD if ending.dead_letters else Exit.DONE
+    return Ending(Exit.INTERRUPTED if ending.interrupted else code, tuple(lines))
+
+
+@contextmanager
+def _metrics(home: Deployment, arguments: argparse.Namespace, reporter: Reporter) -> Iterator[None]:
+    """Within, metrics are served where that was asked for, and count the run's events."""
+    if arguments.metrics is None:
+        yield
+        return
+    # Only here the library that serves them is loaded.
+    from shardwright.runtime.cli.watching import migration_of_deployment, serve_at
+    from shardwright.runtime.watch.metrics.of_run import RunMetrics
+    from shardwright.runtime.watch.metrics.serve import registry_of
+    from shardwright.runtime.watch.observer import Observer
+
+    registry = registry_of([Observer(migration_of_deployment(home))])
+    reporter.add(RunMetrics(home.plan.migration, registry))
+    with serve_at(registry, arguments.metrics):
+        yield
+
+
+def _describe_losses(deployed: Deployment, arguments: argparse.Namespace) -> Iterator[str]:
+    """What the options take away for good, with estimates where the servers answer. Where they do not, or the names
+    are wrong, the run says so."""
+    recopied, left_out = _names(arguments.recopy), _names(arguments.leave_out)
+    if recopied:
+        rows: Mapping[str, int] = {}
+        with suppress(RuntimeFailure, pymysql.err.MySQLError):
+            rows = estimate_sides(deployed.plan, deployed.servers)
+        about = sum(rows.get(name, 0) for name in recopied)
+        shards = len(deployed.plan.databases)
+        yield f"the rows of {few(sorted(recopied))} are removed from {shards} shards (about {about:,}) and copied again"
+    if left_out:
+        letters: Sequence[DeadLetter] = ()
+        with suppress(RuntimeFailure, pymysql.err.MySQLError), closing(deployed.servers.connect_shard(0)) as home:
+            letters = read_dead_letters(home, deployed.plan.migration)
+        theirs = count_rows(one for one in letters if one.held.logical in left_out)
+        yield (
+            f"nothing keeps {few(sorted(left_out))} up to date on the shards any more, and {theirs} dead letters of "
+            "them are closed"
+        )
+
+
+def _until_the_end(
+    deployed: Deployment, arguments: argparse.Namespace, reporter: Reporter, stop: threading.Event, *, home: Deployment
+) -> RunResult | None:
+    """A cutover ends a direction while this run follows it. A run without an end then follows the other one. None:
+    `cutover finish` has ended the migration. `home` is the deployment of the way there."""
+    continues = False
+    while True:
+        order = RunOrder(
+            deployed.plan,
+            deployed.servers,
+            deployed.environment,
+            reporter,
+            Until(arguments.until),
+            stop,
+            *_read_allowed(arguments.allow),
+            recopy=_names(arguments.recopy),
+            leave_out=_names(arguments.leave_out),
+        )
+        try:
+            return Run(order, continues, is_finished=home.is_finished).execute()
+        except Refused as failure:
+            if failure.code == FINISHED or home.is_finished():
+                return None
+            if failure.code not in _ENDED_FROM_OUTSIDE or order.until is not Until.FOREVER or stop.is_set():
+                raise
+            if not was_ended_by_cutover(deployed.servers):
+                raise
+            deployed, continues = deployment(arguments).in_force(), True
+            reporter.emit(DirectionTurned(deployed.plan.direction))
+
+
+def _run_end(result: RunResult) -> RunFinished:
+    state = "caught up" if result.caught_up else ("snapshot complete" if result.snapshot_complete else "part-way")
+    return RunFinished(
+        state,
+        str(result.position),
+        round(result.seconds, 3),
+        result.rows_copied,
+        round(result.copy_seconds, 3),
+        result.changes,
+        result.held,
+        result.interrupted,
+    )
+
+
+def _read_allowed(text: str) -> tuple[frozenset[str], frozenset[str], Mapping[Where, str]]:
+    """Codes that are allowed once, the places of DDL statements to skip, and unreadable messages to skip, with their
+    codes."""
+    codes: set[str] = set()
+    places: set[str] = set()
+    passed: dict[Where, str] = {}
+    for item in (item.strip() for item in text.split(",") if item.strip()):
+        code, _, place = item.partition("@")
+        where = parse_place(place)
+        if code.upper() in _ALLOWED and not place:
+            codes.add(code.upper())
+        elif (code.upper() == TABLE_CHANGED and _PLACE.fullmatch(place)) or (code.upper() == MESSAGE_CHANGED and where):
+            places.add(place)
+        elif code.upper() in SKIPPABLE and where:
+            passed[where] = code.upper()
+        else:
+            raise RuntimeFailure(
+                "SW8007",
+                f"--allow {item}: {', '.join(sorted(_ALLOWED))} can be allowed, {TABLE_CHANGED}@FILE:POS, and "
+                f"{MESSAGE_CHANGED} or the code of a message that cannot be read with @TOPIC/PARTITION:OFFSET, each as "
+                "the run has printed it",
+            )
+    return frozenset(codes), frozenset(places), passed
+
+
+def _names(given: str) -> frozenset[str]:
+    """The names in a list with commas. A name that holds a comma is in double quotes."""
+    return frozenset(
+        name.strip() for line in csv.reader([given], skipinitialspace=True) for name in line if name.strip()
+    )
