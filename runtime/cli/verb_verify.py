@@ -33,7 +33,7 @@ from shardwright.runtime.run.throttle.throttle import throttle_comparison
 from shardwright.runtime.verify.last_report import LastReport, read_last_report
 from shardwright.runtime.verify.mismatch_lines import mismatch_lines
 from shardwright.runtime.verify.report import as_json, as_text, exit_code
-from shardwright.runtime.verify.result import Mismatch, VerifyResult
+from shardwright.runtime.verify.result import Mismatch, Verdict, VerifyResult
 from shardwright.runtime.verify.sample import Sampling
 from shardwright.runtime.verify.table_run import Manner, Progress
 from shardwright.runtime.verify.verify import CompareRequest
@@ -124,12 +124,15 @@ def execute(arguments: argparse.Namespace) -> int:
     _require_fitting(arguments)
     reports = parse_reports(arguments.report)
     with report_events(arguments) as reporter, _as_found(reports) as found:
-        deployed = deployment(arguments).in_force()
+        forward = deployment(arguments)
+        deployed = forward.in_force()
         last = None if arguments.last is None else read_last_report(Path(arguments.last), deployed.plan.migration)
         compare_them = _compare_changes if _is_about_changes(arguments) else _all
         result = compare_them(arguments, deployed, found, reporter.emit)
     with closing(deployed.servers.connect_shard(0)) as control:
         result = replace(result, left_out=count_left_out(control, deployed.plan.migration))
+    if result.verdict is Verdict.DIFFERENT and arguments.causes:
+        result = _explain(result, forward, arguments.causes)
     write(result, reports, deployed, last)
     facts = _facts(result, reports, arguments)
     if arguments.format == "json":
@@ -138,6 +141,13 @@ def execute(arguments: argparse.Namespace) -> int:
     else:
         print("\n".join(filter(None, (as_text(result), next_commands.as_lines(facts, arguments)))))
     return exit_code(result)
+
+
+def _explain(result: VerifyResult, forward: Deployment, at_most: int) -> VerifyResult:
+    from shardwright.runtime.causes.explain import explain_causes  # only where something differs
+    from shardwright.runtime.cli.legs import read_legs
+
+    return explain_causes(result, tuple(read_legs(forward)), at_most=at_most)
 
 
 def _facts(result: VerifyResult, reports: Sequence[tuple[str, Path]], arguments: argparse.Namespace) -> ComparisonFacts:

@@ -102,6 +102,7 @@ def as_json(result: VerifyResult) -> dict[str, Any]:
         "positions": dict(result.positions),
         "left_out": asdict(result.left_out),
         "places_not_checked": list(result.places_not_checked),
+        "logs_not_read": list(result.logs_not_read),
         "tables": tables,
         "invariants": [_data(one) for one in result.invariants],
     }
@@ -123,6 +124,7 @@ def as_text(result: VerifyResult) -> str:
     blocks += ["\n".join(lines_of(one)) for one in result.invariants]
     if result.left_out.transactions:
         blocks.append(f"left out of the stream as our own, since the migration began: {result.left_out}")
+    blocks += [f"causes: {part}" for part in result.logs_not_read]
     blocks.append(_conclusion(result))
     return "\n\n".join(block for block in blocks if block) + "\n"
 

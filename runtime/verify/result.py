@@ -227,6 +227,8 @@ class VerifyResult:
     """Which of the two sides follows the other one."""
     left_out: LeftOutCount = NONE
     """What the stream has left out as our own, since the migration began."""
+    logs_not_read: tuple[str, ...] = ()
+    """What was not read of the logs that show the causes of mismatches, and why."""
 
     @property
     def ends(self) -> tuple[str, str]:
