@@ -12,7 +12,7 @@ from typing import Final
 
 
 class Cause(StrEnum):
-    """The first five are what a relaxed rule finds equal (`compiler/steps/relaxed.py`); the logs show the others."""
+    """The first five are those of values (`compiler/steps/loose_rules.py`); the logs show the others."""
 
     COLLATION = "collation"
     TRUNCATED = "truncated"

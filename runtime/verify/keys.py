@@ -15,12 +15,12 @@ from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.verify.answers import RowHash
 from shardwright.runtime.verify.cause import Cause
 from shardwright.runtime.verify.key_range import Key, key_variables
-from shardwright.runtime.verify.relaxed_values import LONG_VALUE, Pair, RowPair, cause_of_row
 from shardwright.runtime.verify.result import ColumnDifference, Mismatch, MismatchKind
 from shardwright.runtime.verify.sessions import Sessions, ask
 from shardwright.runtime.verify.shard_end import ShardEnd
 from shardwright.runtime.verify.source_end import SourceEnd
 from shardwright.runtime.verify.statement_calls import Rows
+from shardwright.runtime.verify.value_causes import LONG_VALUE, Pair, RowPair, cause_of_row
 
 
 def difference(

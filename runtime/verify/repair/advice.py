@@ -35,7 +35,7 @@ ADVICE: Final[Mapping[Cause, str]] = {
         "way"
     ),
     Cause.FOREIGN_WRITER: "the repair overwrites what the other writer wrote: stop that writer first",
-    Cause.LATE: "the stream brings these rows by itself: let it catch up, and verify again",
+    Cause.LATE: "the stream brings these rows by itself: verify again when it has caught up",
     Cause.LOST: "reading the rows again brings them; keep the report and the logs, for this is a bug to report",
     Cause.UNEXPLAINED: "`shardwright explain-row` shows the history of one row",
 }

@@ -1,6 +1,6 @@
 """Under which relaxed rule are two values of a column equal? MySQL statements over the texts of both values, and one
 that reads texts in full. They name a cause and decide nothing about data, so no plan holds them: what is asked follows
-from a column's type alone. `tests/verify/golden/relaxed.sql` has every form.
+from a column's type alone. `tests/verify/golden/loose_rules.sql` has every form.
 
 The value of the followed side is in @sw_source_1, ..., that of the other side in @sw_target_1, ...: as the plan's
 statement `row` prints them, and never NULL.
@@ -22,7 +22,7 @@ from shardwright.compiler.steps.keys import Side, at
 from shardwright.compiler.steps.verify_statements import column_on_side
 
 
-class Relaxed(StrEnum):
+class LooseRule(StrEnum):
     """The rules under which values are compared again, in this order."""
 
     COLLATION = "collation"
@@ -80,8 +80,8 @@ def has_rule(kind: ColumnType) -> bool:
 
 
 @cache
-def relaxed_rules(kinds: tuple[ColumnType, ...]) -> str:
-    """One row, a column for each of `kinds`: the name of the first rule that holds (`Relaxed`), or NULL."""
+def loose_rules(kinds: tuple[ColumnType, ...]) -> str:
+    """One row, a column for each of `kinds`: the name of the first rule that holds (`LooseRule`), or NULL."""
     rules = [sql.alias(_first(kind, number), f"sw_rule_{number}") for number, kind in enumerate(kinds, start=1)]
     return sql.to_sql(fill(_SELECT, "mysql", rules=rules), "mysql")
 
@@ -122,30 +122,30 @@ def _first(kind: ColumnType, number: int) -> exp.Expr:
     return tree
 
 
-def _rules(kind: ColumnType, source: exp.Expr, target: exp.Expr) -> Iterator[tuple[Relaxed, exp.Expr]]:
+def _rules(kind: ColumnType, source: exp.Expr, target: exp.Expr) -> Iterator[tuple[LooseRule, exp.Expr]]:
     both = {"source": source, "target": target}
     if kind.is_text and kind.collation not in (None, "binary"):
-        collated = {name: _collated(value, kind) for name, value in both.items()}
-        yield Relaxed.COLLATION, fill(_SAME, "mysql", **collated)
+        collated = {name: _collate(value, kind) for name, value in both.items()}
+        yield LooseRule.COLLATION, fill(_SAME, "mysql", **collated)
     if kind.is_text or kind.is_bytes:
-        yield Relaxed.TRUNCATED, fill(_TRUNCATED, "mysql", **both)
+        yield LooseRule.TRUNCATED, fill(_TRUNCATED, "mysql", **both)
     if kind.name in ("json", "longtext"):  # MariaDB's JSON is a LONGTEXT
-        yield Relaxed.JSON_NUMBER, fill(_JSON_NUMBER, "mysql", **both)
+        yield LooseRule.JSON_NUMBER, fill(_JSON_NUMBER, "mysql", **both)
     if kind.is_integer:
-        yield Relaxed.ROUNDING, fill(_SAME_DOUBLE, "mysql", **both)
+        yield LooseRule.ROUNDING, fill(_SAME_DOUBLE, "mysql", **both)
     if kind.name in ("float", "double"):
-        yield Relaxed.ROUNDING, fill(_SAME_FLOAT, "mysql", **both)
+        yield LooseRule.ROUNDING, fill(_SAME_FLOAT, "mysql", **both)
     if kind.name in ("decimal", "float", "double"):
         type_ = "DECIMAL(65, 30)" if kind.name == "decimal" else "DOUBLE"
         numbers = {name: sql.cast(value, type_, "mysql") for name, value in both.items()}
-        yield Relaxed.ROUNDING, fill(_LESS_THAN_A_DIGIT, "mysql", **numbers, **_digits(source, target))
+        yield LooseRule.ROUNDING, fill(_LESS_THAN_A_DIGIT, "mysql", **numbers, **_digits(source, target))
     if kind.name in _TEMPORAL:
         apart = fill(_MICROSECONDS, "mysql", **both)
-        yield Relaxed.ROUNDING, fill(_LESS_THAN_A_FRACTION, "mysql", apart=apart, **_digits(source, target))
-        yield Relaxed.TIME_ZONE, fill(_QUARTER_HOURS, "mysql", apart=apart)
+        yield LooseRule.ROUNDING, fill(_LESS_THAN_A_FRACTION, "mysql", apart=apart, **_digits(source, target))
+        yield LooseRule.TIME_ZONE, fill(_QUARTER_HOURS, "mysql", apart=apart)
 
 
-def _collated(value: exp.Expr, kind: ColumnType) -> exp.Expr:
+def _collate(value: exp.Expr, kind: ColumnType) -> exp.Expr:
     charset = exp.DataType(this=exp.DType.CHARACTER_SET, kind=exp.Var(this=kind.charset or "utf8mb4"))
     bare = fill("RTRIM(hole_value)", "mysql", value=value)
     return exp.Collate(this=exp.Cast(this=bare, to=charset), expression=exp.Var(this=kind.collation))

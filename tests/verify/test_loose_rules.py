@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from shardwright.compiler.plan.catalogue import ColumnType
-from shardwright.compiler.steps.relaxed import Relaxed, full_values, relaxed_rules
+from shardwright.compiler.steps.loose_rules import LooseRule, full_values, loose_rules
 from shardwright.runtime.verify.cause import WORDS, Cause
 from shardwright.runtime.verify.html_report import as_html
 from shardwright.runtime.verify.report import as_text
@@ -109,17 +109,17 @@ def test_h5_each_cause_that_values_show(layout: Layout) -> None:
     }
     assert not wrong, wrong
     assert found[0].cause is None, "not all of the row is explained"
-    assert {found[number].cause for number in range(1, len(CASES))} == {None, *map(Cause, Relaxed)}
+    assert {found[number].cause for number in range(1, len(CASES))} == {None, *map(Cause, LooseRule)}
     text, page = as_text(result), as_html(result)
-    for rule in map(Cause, Relaxed):
+    for rule in map(Cause, LooseRule):
         assert WORDS[rule] in text and WORDS[rule] in page, rule
     assert '"cause": "rounding"' in json.dumps([asdict(one) for one in found.values()])
 
 
 def test_the_rules_are_as_reviewed() -> None:
-    file = Path(__file__).parent / "golden" / "relaxed.sql"
+    file = Path(__file__).parent / "golden" / "loose_rules.sql"
     document = replace(KINDS["body"][1], name="json", charset=None, collation=None)
-    parts = [f"-- {name}\n{relaxed_rules((kind,))};\n" for name, (_, kind) in [*KINDS.items(), ("json", (0, document))]]
+    parts = [f"-- {name}\n{loose_rules((kind,))};\n" for name, (_, kind) in [*KINDS.items(), ("json", (0, document))]]
     full = full_values(THINGS, "target", ("part_0", "things_1"), ["name", "raw"])
     text = "\n".join([*parts, f"-- values in full\n{full};\n"])
     if os.environ.get("SHARDWRIGHT_REWRITE") and not os.environ.get("CI"):
@@ -128,5 +128,5 @@ def test_the_rules_are_as_reviewed() -> None:
 
 
 def test_every_rule_is_a_cause_with_words() -> None:
-    assert {rule.value for rule in Relaxed} < {cause.value for cause in Cause}
+    assert {rule.value for rule in LooseRule} < {cause.value for cause in Cause}
     assert set(WORDS) == set(Cause)

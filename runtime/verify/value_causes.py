@@ -49,7 +49,7 @@ class RowPair:
 
     def causes(self, pairs: Sequence[Pair]) -> Mapping[str, Cause]:
         """By column of the target; a column that no rule finds equal is not in it."""
-        from shardwright.compiler.steps.relaxed import has_rule  # sqlglot, where something differs
+        from shardwright.compiler.steps.loose_rules import has_rule  # sqlglot, where something differs
 
         asked = self._in_full([pair for pair in pairs if has_rule(pair.column.type)])
         if not asked:
@@ -66,14 +66,14 @@ class RowPair:
             return {}
 
     def _ask(self, pairs: Sequence[Pair]) -> Mapping[str, Cause]:
-        from shardwright.compiler.steps.relaxed import relaxed_rules
+        from shardwright.compiler.steps.loose_rules import loose_rules
 
         kinds: tuple[ColumnType, ...] = tuple(pair.column.type for pair in pairs)
         values: dict[str, object] = {}
         for number, pair in enumerate(pairs, start=1):
             values |= {f"sw_source_{number}": pair.source, f"sw_target_{number}": pair.target}
         with self.sessions.at(self.target.end) as connection:
-            (found,) = ask(connection, relaxed_rules(kinds), values, where=self.target.place)
+            (found,) = ask(connection, loose_rules(kinds), values, where=self.target.place)
         return {pair.column.target: Cause(rule) for pair, rule in zip(pairs, found, strict=True) if rule is not None}
 
     def _in_full(self, pairs: Sequence[Pair]) -> list[Pair]:
@@ -90,7 +90,7 @@ class RowPair:
         return whole
 
     def _read(self, held: RowHash, side: Side, columns: Sequence[CopiedColumn]) -> Sequence[str | None]:
-        from shardwright.compiler.steps.relaxed import full_values
+        from shardwright.compiler.steps.loose_rules import full_values
 
         database, _, name = held.place.partition(".")
         names = [column.target for column in columns]
