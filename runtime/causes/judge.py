@@ -20,7 +20,7 @@ class RowInLogs:
     writer: LastWriter | None
     """The last change on the write side that no run of this migration made."""
     knows_writers: bool
-    """Whether the logs of the write side were read, as far back as its servers have them."""
+    """Whether the logs of the write side were read from before that change on."""
 
 
 def judge(found: RowInLogs) -> Cause:

@@ -6,6 +6,7 @@ import argparse
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +19,10 @@ from shardwright.runtime.mysql.grants import quote_account
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
 from shardwright.runtime.verify.cause import Cause
 from shardwright.runtime.verify.result import Mismatch, MismatchKind, TableResult, VerifyResult
-from tests.servers.testbed import Arena
+from tests.servers.testbed import Arena, Server
 from tests.support.case import Case, place_of
 from tests.support.job import ENVIRONMENT
+from tests.support.waiting import wait_until
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 
@@ -51,8 +53,8 @@ def test_h7_causes_that_the_logs_show(arena: Arena, tmp_path: Path) -> None:
     _on_shard(case, 7, "UPDATE {} SET code = 'C7 ' WHERE id = 7")
     _on_shard(case, 5, "DELETE FROM {} WHERE id = 5", logged=False)
     _on_shard(case, 6, "UPDATE {} SET code = 'nobody' WHERE id = 6", logged=False)
-    blind = case.verify(code=1).out  # our account may not read the shards' logs
-    assert "causes: shards: " in blind and "5 unexplained" in blind and "lost" not in blind, blind
+    blind = case.verify("--causes", "2", code=1).out  # our account may not read the shards' logs
+    assert "causes: shards: " in blind and "(2 unexplained; 1 collation" in blind and "lost" not in blind, blind
     _let_read_logs(arena)
     reports = [f"{form}={tmp_path / form}" for form in ("json", "jsonl", "html")]
     said = case.verify(*(word for report in reports for word in ("--report", report)), code=1).out
@@ -66,8 +68,6 @@ def test_h7_causes_that_the_logs_show(arena: Arena, tmp_path: Path) -> None:
     for word in {*WORDS.values(), "last foreign writer: update at "}:
         assert word in said and word in page, word
     assert '"cause": "collation"' in (tmp_path / "jsonl").read_text("utf-8")
-    bounded = case.verify("--causes", "1", "--format", "json", code=1).out
-    assert [one["cause"] for one in _by_key(json.loads(bounded)).values()].count("foreign_writer") == 1
     advice = case.call("repair", str(tmp_path / "json"), "--env", ENVIRONMENT, "--dry-run", code=1).err
     assert "3 rows, foreign writer: the repair overwrites" in advice and "1 row, lost: " in advice
     _require_late_and_bounded(case)
@@ -84,9 +84,21 @@ def _require_late_and_bounded(case: Case) -> None:
     explained = explain_causes(result, legs, at_most=20)
     assert [one.cause for one in explained.tables[0].mismatches] == [Cause.LATE, Cause.LOST, Cause.LATE]
     assert explained.logs_not_read == ()
+    for server in set(case.arena.placement.values()):
+        server.query("FLUSH BINARY LOGS")
+        wait_until("the older files are purged", partial(_purge, server))
+    purged = explain_causes(result, legs, at_most=20)
+    assert [one.cause for one in purged.tables[0].mismatches] == [Cause.LATE, Cause.UNEXPLAINED, Cause.LATE]
     bounded = explain_causes(result, legs, at_most=20, log_bytes=10)
     assert {one.cause for one in bounded.tables[0].mismatches} == {Cause.UNEXPLAINED}
     assert all("of a log of more than 10 bytes" in part for part in bounded.logs_not_read) and bounded.logs_not_read
+
+
+def _purge(server: Server) -> bool:
+    """MariaDB keeps a file for a moment after the next one has begun."""
+    files = [str(row[0]) for row in server.query("SHOW BINARY LOGS")]
+    server.query(f"PURGE BINARY LOGS TO '{files[-1]}'")
+    return len(files) == 1
 
 
 def _let_read_logs(arena: Arena) -> None:
