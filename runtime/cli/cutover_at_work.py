@@ -13,11 +13,13 @@ from typing import Final
 from shardwright.runtime.cli.attempts import record_attempt
 from shardwright.runtime.cli.connecting import deployment
 from shardwright.runtime.cli.consent import require_consent
+from shardwright.runtime.cli.notifying import open_channels
 from shardwright.runtime.cli.signals import end_on_signals
 from shardwright.runtime.cli.terminal import stderr_lines
 from shardwright.runtime.cutover.cutover import Cutover, Limits
 from shardwright.runtime.cutover.way_back import require_way_back
 from shardwright.runtime.cutover.ways import Way, Ways
+from shardwright.runtime.events.event import RunEvent
 from shardwright.specs.environment.environment import Environment
 
 _SHORTEST_ANSWER: Final = 30.0
@@ -50,8 +52,14 @@ def cutover_at_work(ways: Ways, arguments: argparse.Namespace) -> Iterator[Cutov
     with record_attempt(ways.forward.servers, ways.migration, arguments):
         if arguments.action not in ("finish", "unfence"):  # these ask once it is known what is lost
             require_consent(ways.environment, arguments, f"{arguments.action} a cutover of {ways.migration}")
-        emit = stderr_lines(quiet=arguments.quiet)
-        cutover = Cutover(ways, limits_of(ways.environment, arguments), emit)
-        end_on_signals()  # a lost terminal is no reason to leave the fence set
-        with cutover.begin():
-            yield cutover
+        lines = stderr_lines(quiet=arguments.quiet)
+        with open_channels(ways.environment, ways.forward.servers, ways.migration, lines) as notify:
+
+            def emit(event: RunEvent) -> None:
+                notify(event)
+                lines(event)
+
+            cutover = Cutover(ways, limits_of(ways.environment, arguments), emit)
+            end_on_signals()  # a lost terminal is no reason to leave the fence set
+            with cutover.begin():
+                yield cutover

@@ -22,6 +22,7 @@ from shardwright.runtime.cli.attempts import record_attempt
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.consent import require_consent, require_final_consent
 from shardwright.runtime.cli.exits import Exit
+from shardwright.runtime.cli.notifying import notifier_of
 from shardwright.runtime.cli.signals import stop_on_signals
 from shardwright.runtime.ddl.guards import FOREIGN_KEYS, TRIGGERS
 from shardwright.runtime.events.run import DirectionTurned, RunFailed, RunFinished
@@ -61,6 +62,9 @@ def _run(home: Deployment, deployed: Deployment, arguments: argparse.Namespace) 
         require_final_consent(deployed.environment, arguments, what, lost="; ".join(lost))
     stop = threading.Event()
     reporter = _reporter(arguments)
+    notifier = notifier_of(deployed.environment, deployed.servers, deployed.plan.migration, reporter.emit)
+    if notifier is not None:
+        reporter.listeners.insert(0, notifier)  # at the end it may report to the others
     stop_on_signals(stop)
     try:
         result = _until_the_end(deployed, arguments, reporter, stop, home=home)
@@ -69,6 +73,9 @@ def _run(home: Deployment, deployed: Deployment, arguments: argparse.Namespace) 
             reporter.emit(ending)
     except RuntimeFailure as failure:
         reporter.emit(RunFailed(failure.code, failure.message))
+        raise
+    except Exception as error:
+        reporter.emit(RunFailed(getattr(error, "code", ""), getattr(error, "message", type(error).__name__)))
         raise
     finally:
         reporter.close()

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from shardwright.runtime.cli.comparing import compare, compare_recent, compare_since_verified
 from shardwright.runtime.cli.connecting import Deployment, deployment
+from shardwright.runtime.cli.notifying import open_channels
 from shardwright.runtime.cli.terminal import stderr_lines
 from shardwright.runtime.events.compare import TableCompared
 from shardwright.runtime.events.event import Emit
@@ -26,8 +27,8 @@ from shardwright.runtime.ledger.left_out import count_left_out
 from shardwright.runtime.mysql.estimates import estimate_rows
 from shardwright.runtime.run.throttle.throttle import throttle_comparison
 from shardwright.runtime.verify.mismatch_lines import mismatch_lines
-from shardwright.runtime.verify.report import as_json, as_text, exit_code
-from shardwright.runtime.verify.result import Mismatch, VerifyResult
+from shardwright.runtime.verify.report import as_event, as_json, as_text, exit_code
+from shardwright.runtime.verify.result import Mismatch, Verdict, VerifyResult
 from shardwright.runtime.verify.sample import Sampling
 from shardwright.runtime.verify.table_run import Manner, Progress
 from shardwright.runtime.verify.verify import CompareRequest
@@ -108,10 +109,13 @@ def execute(arguments: argparse.Namespace) -> int:
     _require_fitting(arguments)
     reports = parse_reports(arguments.report)
     deployed = deployment(arguments).in_force()
-    with _as_found(reports) as found:
+    lines, migration = stderr_lines(quiet=arguments.quiet), deployed.plan.migration
+    with open_channels(deployed.environment, deployed.servers, migration, lines) as notify, _as_found(reports) as found:
         result = (_compare_changes if _is_about_changes(arguments) else _all)(arguments, deployed, found)
+        if result.verdict is Verdict.DIFFERENT:
+            notify(as_event(result))
     with closing(deployed.servers.connect_shard(0)) as control:
-        result = replace(result, left_out=count_left_out(control, deployed.plan.migration))
+        result = replace(result, left_out=count_left_out(control, migration))
     write(result, reports)
     if arguments.format == "json":
         print(json_text(result), end="")

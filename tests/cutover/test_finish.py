@@ -9,6 +9,7 @@ import pytest
 
 from shardwright.runtime.cli.exits import Exit
 from tests.cutover.lab import CutoverLab
+from tests.notify.receivers import Notebook
 from tests.servers.testbed import Arena
 from tests.support.job import ENVIRONMENT
 
@@ -16,7 +17,8 @@ pytestmark = [pytest.mark.server, pytest.mark.spark]
 
 
 def test_s10_finish_asks_and_ends_the_live_run_without_an_error(arena: Arena, tmp_path: Path) -> None:
-    lab = CutoverLab(arena, tmp_path)
+    notebook = Notebook(tmp_path)
+    lab = CutoverLab(arena, tmp_path, settings={"on_event": {"channels": {"notebook": notebook.channel}}})
     lab.begin()
     with lab.live() as run:
         lab.cutover()
@@ -30,8 +32,15 @@ def test_s10_finish_asks_and_ends_the_live_run_without_an_error(arena: Arena, tm
         assert run.wait(timeout=60) == 0, lab.job.end_of_log()
         said = lab.job.log.read_bytes()[before:].decode()
         assert "lab is finished" in said and not any(code in said for code in ("SW8305", "SW8151", "error")), said
+    assert _of_cutovers(notebook) == ["fence_set", "switched", "finished"]
     _asks(lab, "unfence", "clients may write to 2 old tables of the source again")
     lab.cutover("unfence")
+
+
+def _of_cutovers(notebook: Notebook) -> list[str]:
+    """Kinds of what the commands have sent; runs send beside them."""
+    theirs = ("CutoverProgress", "CutoverGivenUp", "MigrationFinished")
+    return [document["kind"] for document in notebook.documents if document["event"]["event"] in theirs]
 
 
 def _asks(lab: CutoverLab, action: str, lost: str) -> None:
