@@ -48,36 +48,39 @@ def batch(lag: float | None) -> BatchApplied:
     return BatchApplied(1, 1, "p", lag, 0.1)
 
 
+EVENTS = (
+    (STARTED, "started"),
+    (SnapshotComplete(), "snapshot_complete"),
+    (SnapshotComplete(resumed=True), ""),
+    (CaughtUp("the source", "p"), "caught_up"),
+    (batch(60.1), "lag"),
+    (batch(60.0), ""),
+    (batch(None), ""),
+    (Lag(1, "p", 99.0), "lag"),
+    (LogPurgeNear("source", "soon"), "purge_clock"),
+    (OperatorPause("paused by me", "resume"), "paused"),
+    (OperatorResume("me"), ""),
+    (RowQuarantined(False, "t:1", "SW8511", "refused"), "dead_letter"),
+    (RowQuarantined(True, "t:1", "SW8511", "moved"), ""),
+    (MoreQuarantined(True, 7), ""),
+    (RunFailed("SW8114", "ALTER TABLE"), "ddl_stop+failed"),
+    (RunFailed("SW8133", "purged"), "failed"),
+    (ComparisonDiffers(("orders",), 2, ()), "verify_differs"),
+    (CutoverProgress("fenced", "writes are stopped"), "fence_set"),
+    (CutoverProgress("drained", "all is applied"), ""),
+    (CutoverProgress("switched", "done", writes_to="shards"), "switched"),
+    (CutoverProgress("switched", "done", writes_to="source"), "rolled_back"),
+    (CutoverIncomplete("run `cutover abort`"), "failed"),
+    (CutoverGivenUp("source", "too late"), ""),
+    (MigrationFinished("shards"), "finished"),
+    (FINISHED, "finished"),
+    (NotificationFailed("chat", "lag", 3, "status 500"), ""),
+)
+
+
 @pytest.mark.parametrize(
     ("event", "kind"),
-    [
-        (STARTED, "started"),
-        (SnapshotComplete(), "snapshot_complete"),
-        (SnapshotComplete(resumed=True), ""),
-        (CaughtUp("the source", "p"), "caught_up"),
-        (batch(60.1), "lag"),
-        (batch(60.0), ""),
-        (batch(None), ""),
-        (Lag(1, "p", 99.0), "lag"),
-        (LogPurgeNear("source", "soon"), "purge_clock"),
-        (OperatorPause("paused by me", "resume"), "paused"),
-        (OperatorResume("me"), ""),
-        (RowQuarantined(False, "t:1", "SW8511", "refused"), "dead_letter"),
-        (RowQuarantined(True, "t:1", "SW8511", "moved"), ""),
-        (MoreQuarantined(True, 7), ""),
-        (RunFailed("SW8114", "ALTER TABLE"), "ddl_stop+failed"),
-        (RunFailed("SW8133", "purged"), "failed"),
-        (ComparisonDiffers(("orders",), 2, ()), "verify_differs"),
-        (CutoverProgress("fenced", "writes are stopped"), "fence_set"),
-        (CutoverProgress("drained", "all is applied"), ""),
-        (CutoverProgress("switched", "done", writes_to="shards"), "switched"),
-        (CutoverProgress("switched", "done", writes_to="source"), "rolled_back"),
-        (CutoverIncomplete("run `cutover abort`"), "failed"),
-        (CutoverGivenUp("source", "too late"), ""),
-        (MigrationFinished("shards"), "finished"),
-        (FINISHED, "finished"),
-        (NotificationFailed("chat", "lag", 3, "status 500"), ""),
-    ],
+    EVENTS,
     ids=lambda value: value if isinstance(value, str) else type(value).__name__,
 )
 def test_the_kind_of_an_event(event: RunEvent, kind: str) -> None:
@@ -85,8 +88,7 @@ def test_the_kind_of_an_event(event: RunEvent, kind: str) -> None:
 
 
 def test_each_kind_has_an_event() -> None:
-    marks = test_the_kind_of_an_event.pytestmark[0].args[1]
-    assert {kind for _, found in marks for kind in found.split("+") if kind} == set(KINDS)
+    assert {kind for _, found in EVENTS for kind in found.split("+") if kind} == set(KINDS)
 
 
 def test_what_a_run_reports_at_each_attempt_is_sent_once_and_again_after_a_turn() -> None:
