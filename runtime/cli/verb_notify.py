@@ -23,7 +23,7 @@ from shardwright.specs.findings.wording import did_you_mean
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    deployed = deployment(arguments).in_force()
+    deployed = deployment(arguments)
     environment, migration = deployed.environment, deployed.plan.migration
     chosen = _choose(environment, arguments.test)
     message = make_test_message(Origin(migration, environment.name))

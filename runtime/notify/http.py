@@ -1,7 +1,7 @@
 """An address that gets each message in a POST request: by a template, with headers, signed. No redirect is followed,
 and certificates are verified.
 
-Runs in the process of the command. The proxies of our environment are used: an answer decides nothing here.
+Runs in the process of the command. The proxies of our environment are used, as an answer decides nothing here.
 """
 
 from __future__ import annotations
@@ -10,7 +10,9 @@ import hashlib
 import hmac
 import json
 import re
+import ssl
 import time
+import urllib.parse
 import urllib.request
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -21,7 +23,7 @@ from shardwright.runtime.failures import InputAtFault
 from shardwright.runtime.notify.channel import Answer, DeliveryFailed, hide
 from shardwright.runtime.notify.message import Message
 from shardwright.runtime.notify.tls import UNUSABLE, make_context
-from shardwright.specs.environment.addresses import host_in_clear_text
+from shardwright.specs.environment.addresses import host_in_clear_text, is_loopback
 from shardwright.specs.environment.build_notifications import CLEAR_TEXT
 from shardwright.specs.environment.notifications import HttpSetting
 from shardwright.specs.environment.secret_references import SecretReference, resolve_secret
@@ -107,15 +109,21 @@ def open_http(setting: HttpSetting, channel: str, environ: Mapping[str, str], *,
 
         body = read_template(setting.template, channel, folder=folder)
     key = None if setting.signing_key is None else resolve_secret(setting.signing_key, environ).encode()
-    https = urllib.request.HTTPSHandler(context=make_context(setting.ca, channel))
     return HttpTransport(
         address,
         {"Content-type": "application/json", "User-agent": "shardwright", **given},
         body,
         key,
         _secrets(setting, address, given),
-        urllib.request.build_opener(https, NoRedirect),
+        _opener(address, make_context(setting.ca, channel)),
     )
+
+
+def _opener(address: str, context: ssl.SSLContext) -> urllib.request.OpenerDirector:
+    """A proxy does not reach this machine."""
+    here = is_loopback(urllib.parse.urlsplit(address).hostname or "")
+    proxies = urllib.request.ProxyHandler({} if here else None)
+    return urllib.request.build_opener(proxies, urllib.request.HTTPSHandler(context=context), NoRedirect)
 
 
 def _secrets(setting: HttpSetting, address: str, headers: Mapping[str, str]) -> tuple[str, ...]:

@@ -69,7 +69,7 @@ def _http(node: Mapping[str, object], path: Path, *, source: YamlSource, finding
         name: reference(given, name) or text(given, name) or "" for name in given
     }
     for name, value in headers.items():
-        if isinstance(value, str) and _SECRET_HEADER.search(name):
+        if isinstance(value, str) and value and _SECRET_HEADER.search(name):
             message = f"'{name}' holds a literal value; secrets are kept outside this file"
             findings.error("SW7002", message, source.span_of((*path, "headers", name)), hint=_BY_REFERENCE)
     host = host_in_clear_text(address)

@@ -124,14 +124,15 @@ def test_a_full_queue_drops_the_oldest_of_its_kind_and_never_waits() -> None:
         found.put(message("started", 1))
         wait_until("it is being delivered", lambda: way.given, seconds=20)
         found.put(message("failed", 2))
-        for number in range(3, MOST_WAITING + 3 + 9):
+        found.put(message("finished", 3))
+        for number in range(10, 10 + MOST_WAITING + 8):
             found.put(message("lag", number))  # all of them while the first one hangs
         found.put(message("paused", 99))  # of which none waits: the oldest of all goes
         assert way.given == ["started number 1"]
         gate.set()
         end(found)
-    kept = [f"lag number {number}" for number in range(3 + 10, MOST_WAITING + 3 + 9)]
-    assert way.given == ["started number 1", *kept, "paused number 99"]
+    kept = [f"lag number {number}" for number in range(10 + 10, 10 + MOST_WAITING + 8)]
+    assert way.given == ["started number 1", "finished number 3", *kept, "paused number 99"]
     assert told.lines[:2] == [
         ("notification delivered", "chat: started: took it"),
         ("notifications dropped", "chat: 11, its queue was full"),

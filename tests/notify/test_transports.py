@@ -62,12 +62,10 @@ def authority(folder: Path) -> tuple[str, ssl.SSLContext]:
 # -- HTTP --------------------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(autouse=True)
-def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("no_proxy", "127.0.0.1")
-
-
-def test_an_address_gets_the_document_signed_with_headers_and_nothing_that_acts(tmp_path: Path) -> None:
+def test_an_address_gets_the_document_signed_with_headers_and_nothing_that_acts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")  # reaches other machines only
     with http_receiver() as receiver:
         setting = HttpSetting(f"{receiver.url}/hook", {"authorization": TOKEN, "X-Team": "orders"}, signing_key=KEY)
         sent = message()
