@@ -53,7 +53,9 @@ def cutover_at_work(ways: Ways, arguments: argparse.Namespace) -> Iterator[Cutov
         if arguments.action not in ("finish", "unfence"):  # these ask once it is known what is lost
             require_consent(ways.environment, arguments, f"{arguments.action} a cutover of {ways.migration}")
         lines = stderr_lines(quiet=arguments.quiet)
-        with open_channels(ways.environment, ways.forward.servers, ways.migration, lines) as notify:
+        to_shards = arguments.action == "begin"  # what leads back is given in an outage, and needs no channel
+        servers, migration = ways.forward.servers, ways.migration
+        with open_channels(ways.environment, servers, migration, lines, required=to_shards) as notify:
 
             def emit(event: RunEvent) -> None:
                 notify(event)

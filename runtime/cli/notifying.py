@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 from shardwright.runtime.cli.attempts import note
 from shardwright.runtime.events.event import Emit, ignore
+from shardwright.runtime.events.run import CheckWarning
+from shardwright.runtime.failures import InputAtFault
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.specs.environment.environment import Environment
 
@@ -34,9 +36,18 @@ def notifier_of(environment: Environment, servers: Servers, migration: str, emit
 
 
 @contextmanager
-def open_channels(environment: Environment, servers: Servers, migration: str, emit: Emit) -> Iterator[Emit]:
-    """What notifies of an event, besides `emit`. On leaving it waits for the channels, a few seconds at most."""
-    notifier = notifier_of(environment, servers, migration, emit)
+def open_channels(
+    environment: Environment, servers: Servers, migration: str, emit: Emit, *, required: bool = True
+) -> Iterator[Emit]:
+    """What notifies of an event, besides `emit`. On leaving it waits for the channels, a few seconds at most. Where
+    they are not `required`, a channel that cannot be used is a warning, and no one is notified."""
+    try:
+        notifier = notifier_of(environment, servers, migration, emit)
+    except InputAtFault as error:
+        if required:
+            raise
+        emit(CheckWarning("on_event", "", f"{error}: no one is notified"))
+        notifier = None
     if notifier is None:
         yield ignore
         return

@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import yaml
 
 from shardwright.runtime.cli.exits import Exit
 from tests.cutover.lab import CutoverLab
@@ -34,7 +35,12 @@ def test_s10_finish_asks_and_ends_the_live_run_without_an_error(arena: Arena, tm
         assert "lab is finished" in said and not any(code in said for code in ("SW8305", "SW8151", "error")), said
     assert _of_cutovers(notebook) == ["fence_set", "switched", "finished"]
     _asks(lab, "unfence", "clients may write to 2 old tables of the source again")
+    file = lab.job.project / "environments" / f"{ENVIRONMENT}.yaml"
+    content = yaml.safe_load(file.read_text(encoding="utf-8"))
+    content["on_event"]["channels"]["chat"] = {"http": {"url": {"env": "SHARDWRIGHT_TEST_NO_SUCH_SECRET"}}}
+    file.write_text(yaml.safe_dump(content, sort_keys=False), encoding="utf-8")
     lab.cutover("unfence")
+    assert "warning: on_event: SW7003: channel chat: no secret found" in lab.job.end_of_log()
 
 
 def _of_cutovers(notebook: Notebook) -> list[str]:

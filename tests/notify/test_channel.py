@@ -42,7 +42,7 @@ class Way:
 
 
 @dataclass
-class Told:
+class Records:
     lines: list[tuple[str, str]] = field(default_factory=list)
     events: list[RunEvent] = field(default_factory=list)
 
@@ -52,8 +52,8 @@ class Told:
 
 
 @contextmanager
-def channel(way: Way, told: Told, **settings: Any) -> Iterator[Channel]:
-    made = Channel(ChannelSetting("chat", ProgramSetting(("x",)), **settings), way, told.report)
+def channel(way: Way, records: Records, **settings: Any) -> Iterator[Channel]:
+    made = Channel(ChannelSetting("chat", ProgramSetting(("x",)), **settings), way, records.report)
     yield made
     with suppress(RuntimeError):
         made.begin_end()
@@ -66,14 +66,14 @@ def end(found: Channel, seconds: float = 5.0) -> None:
 
 
 def test_messages_come_in_order_and_each_is_a_line() -> None:
-    way, told = Way(), Told()
-    with channel(way, told) as found:
+    way, records = Way(), Records()
+    with channel(way, records) as found:
         for number in range(3):
             found.put(message("lag", number))
         end(found)
     assert way.given == ["lag number 0", "lag number 1", "lag number 2"]
-    assert told.lines == [("notification delivered", "chat: lag: took it")] * 3
-    assert told.events == []
+    assert records.lines == [("notification delivered", "chat: lag: took it")] * 3
+    assert records.events == []
 
 
 def test_a_failure_is_tried_again_and_counted() -> None:
@@ -81,23 +81,23 @@ def test_a_failure_is_tried_again_and_counted() -> None:
         if len(way.given) < 2:
             raise DeliveryFailed("answered with status 500", "a secret of the other side")
 
-    way, told = Way(fail_once), Told()
-    with channel(way, told) as found:
+    way, records = Way(fail_once), Records()
+    with channel(way, records) as found:
         found.put(message("failed"))
-        wait_until("it is delivered", lambda: told.lines, seconds=20)
-    assert told.lines == [("notification delivered", "chat: failed: took it, attempt 2")]
+        wait_until("it is delivered", lambda: records.lines, seconds=20)
+    assert records.lines == [("notification delivered", "chat: failed: took it, attempt 2")]
 
 
 def test_what_cannot_pass_is_tried_once_and_said_in_full_to_the_operator_alone() -> None:
     def refuse(_: Message) -> None:
         raise DeliveryFailed("answered with status 404", "no such room", may_pass=False)
 
-    way, told = Way(refuse), Told()
-    with channel(way, told) as found:
+    way, records = Way(refuse), Records()
+    with channel(way, records) as found:
         found.put(message("failed"))
         end(found)
-    assert told.lines == [("notification failed", "chat: failed: answered with status 404")]
-    assert told.events == [NotificationFailed("chat", "failed", 1, "answered with status 404: no such room")]
+    assert records.lines == [("notification failed", "chat: failed: answered with status 404")]
+    assert records.events == [NotificationFailed("chat", "failed", 1, "answered with status 404: no such room")]
     assert len(way.given) == 1
 
 
@@ -106,12 +106,12 @@ def test_a_transport_with_a_bug_ends_no_channel() -> None:
         if message.kind == "lag":
             raise KeyError("a value")
 
-    way, told = Way(fail), Told()
-    with channel(way, told) as found:
+    way, records = Way(fail), Records()
+    with channel(way, records) as found:
         found.put(message("lag"))
         found.put(message("failed"))
         end(found)
-    assert told.lines == [
+    assert records.lines == [
         ("notification failed", "chat: lag: KeyError"),
         ("notification delivered", "chat: failed: took it"),
     ]
@@ -119,8 +119,8 @@ def test_a_transport_with_a_bug_ends_no_channel() -> None:
 
 def test_a_full_queue_drops_the_oldest_of_its_kind_and_never_waits() -> None:
     gate = threading.Event()
-    way, told = Way(lambda _: gate.wait(60) and None), Told()
-    with channel(way, told) as found:
+    way, records = Way(lambda _: gate.wait(60) and None), Records()
+    with channel(way, records) as found:
         found.put(message("started", 1))
         wait_until("it is being delivered", lambda: way.given, seconds=20)
         found.put(message("failed", 2))
@@ -133,7 +133,7 @@ def test_a_full_queue_drops_the_oldest_of_its_kind_and_never_waits() -> None:
         end(found)
     kept = [f"lag number {number}" for number in range(10 + 10, 10 + MOST_WAITING + 8)]
     assert way.given == ["started number 1", "finished number 3", *kept, "paused number 99"]
-    assert told.lines[:2] == [
+    assert records.lines[:2] == [
         ("notification delivered", "chat: started: took it"),
         ("notifications dropped", "chat: 11, its queue was full"),
     ]
@@ -147,8 +147,8 @@ def test_the_end_of_a_command_waits_for_no_pause_and_not_for_a_channel_that_hang
         if found.kind == "lag":
             raise DeliveryFailed("answered with status 503")
 
-    pausing, hanging, told = Way(fail), Way(lambda _: gate.wait(60) and None), Told()
-    with channel(pausing, told, retry_seconds=3600.0) as first, channel(hanging, told) as second:
+    pausing, hanging, records = Way(fail), Way(lambda _: gate.wait(60) and None), Records()
+    with channel(pausing, records, retry_seconds=3600.0) as first, channel(hanging, records) as second:
         notifier = Notifier(NoticeRules(EventSettings()), [first, second], ORIGIN, flush=0.5)
         first.put(message("lag"))
         wait_until("it pauses, for a second at least", lambda: pausing.given, seconds=60)
@@ -156,7 +156,7 @@ def test_the_end_of_a_command_waits_for_no_pause_and_not_for_a_channel_that_hang
         notifier.handle(CaughtUp("the source", "p"))
         wait_until("one hangs", lambda: hanging.given, seconds=20)
         notifier.close()
-        assert set(told.lines) == {
+        assert set(records.lines) == {
             (
                 "notification failed",
                 f"chat: lag: answered with status 503, attempt {pausing.given.count('lag number 0')}",
@@ -165,18 +165,18 @@ def test_the_end_of_a_command_waits_for_no_pause_and_not_for_a_channel_that_hang
             ("notification delivered", "chat: caught_up: took it"),
             ("notifications cut", "chat: started, caught_up"),
         }
-        assert NotificationsCut("chat", ("started", "caught_up"), 0.5) in told.events
-        before = list(told.lines)
+        assert NotificationsCut("chat", ("started", "caught_up"), 0.5) in records.events
+        before = list(records.lines)
         gate.set()
         wait_until("its thread has ended", lambda: not second._thread.is_alive(), seconds=20)
-        assert told.lines == before, "what was cut says nothing later"
+        assert records.lines == before, "what was cut says nothing later"
 
 
 def test_a_channel_gets_its_kinds_and_of_several_the_first() -> None:
     from shardwright.runtime.events.run import RunFailed
 
-    all_kinds, only_failed, told = Way(), Way(), Told()
-    with channel(all_kinds, told) as first, channel(only_failed, told, kinds=("failed",)) as second:
+    all_kinds, only_failed, records = Way(), Way(), Records()
+    with channel(all_kinds, records) as first, channel(only_failed, records, kinds=("failed",)) as second:
         notifier = Notifier(NoticeRules(EventSettings()), [first, second], ORIGIN)
         notifier.handle(STARTED)
         notifier.handle(RunFailed("SW8114", "ALTER TABLE t"))
