@@ -59,6 +59,12 @@ def verify(parser: argparse.ArgumentParser) -> None:
                         help="delay after each key range, to limit the load on the servers (default: 0)")  # fmt: skip
 
 
+def notify(parser: argparse.ArgumentParser) -> None:
+    connects(parser)
+    parser.add_argument("--test", metavar="CHANNEL", nargs="*", required=True,
+                        help="send a test message to these channels (default: all), and print each answer")  # fmt: skip
+
+
 def repair(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("result", metavar="RESULT", help="what `verify --report json=RESULT` has written")
     connects(parser)
