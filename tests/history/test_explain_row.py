@@ -135,7 +135,7 @@ def _require_lines(changes: Sequence[Change], lines: Sequence[Line], id_: int) -
         else:
             allowed = allowed | {"reread", None}  # logs have no order between them
         assert change.state == "applied" and change.decision.decision in allowed, change
-        if change.batch is not None and change.decision.decision not in ("merged", "skip", None):
+        if change.batch is not None and change.decision.decision not in ("merged", "skip", "reread", None):
             assert change.effects and all(effect.at and effect.step for effect in change.effects), change
 
 
