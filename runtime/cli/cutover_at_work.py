@@ -19,7 +19,6 @@ from shardwright.runtime.cli.signals import end_on_signals
 from shardwright.runtime.cutover.cutover import Cutover, Limits
 from shardwright.runtime.cutover.way_back import require_way_back
 from shardwright.runtime.cutover.ways import Way, Ways
-from shardwright.runtime.events.event import RunEvent
 from shardwright.specs.environment.environment import Environment
 
 _SHORTEST_ANSWER: Final = 30.0

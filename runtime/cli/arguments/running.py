@@ -87,6 +87,7 @@ def report(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--env", metavar="NAME", help="the environment: environments/NAME.yaml")
     parser.add_argument("--migration", metavar="NAME", help="which compiled migration (default: the only one)")
     parser.add_argument("--out", metavar="DIR", help="a folder that is new or empty")
+    logs(parser)
     parser.add_argument("--compare", action="store_true",
                         help="compare all rows now, and put the counts and sums of each key range into the "
                              "report")  # fmt: skip
