@@ -23,12 +23,13 @@ _SPAN: Final = re.compile(r"`([^`\n]+)`")
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """`name` as "runtime/mysql". The other fields are parts of its page: `purpose` its first sentence, `sections` the
+    """`name` as "runtime/mysql". The other fields are parts of its page: `paragraph` its first one, `purpose` the first sentence of that, `sections` the
     text below each heading."""
 
     name: str
     text: str
     purpose: str
+    paragraph: str
     sections: dict[str, str]
 
     @property
@@ -68,7 +69,8 @@ def read_room(name: str) -> Room:
     head, *parts = re.split(r"^## (.+)\n", text, flags=re.MULTILINE)
     paragraph = " ".join(head.strip().split("\n\n")[1].split())
     sentence = re.match(r".*?[.?](?= |$)", paragraph)
-    return Room(name, text, sentence[0] if sentence else paragraph, dict(zip(parts[::2], parts[1::2], strict=True)))
+    purpose = sentence[0] if sentence else paragraph
+    return Room(name, text, purpose, paragraph, dict(zip(parts[::2], parts[1::2], strict=True)))
 
 
 def read_rooms() -> Iterator[Room]:

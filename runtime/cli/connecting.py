@@ -76,7 +76,10 @@ def deployment(arguments: argparse.Namespace) -> Deployment:
     plan = read_plan(project.plan_folder(arguments.migration or only_migration(project)))
     require_locked(project, plan)
     environment = environment_of(project, arguments, databases=plan.databases)
-    environment = replace(environment, cutover=environment.cutover.within(str(project.root.resolve())))
+    root = str(project.root.resolve())
+    environment = replace(
+        environment, cutover=environment.cutover.within(root), on_event=environment.on_event.within(root)
+    )
     _require_fresh(project, plan, environment)
     begin_as(arguments, plan)
     scratch_below(None if environment.work_dir is None else str(project.root / environment.work_dir))

@@ -14,6 +14,7 @@ from shardwright.runtime.cli.attempts import record_attempt
 from shardwright.runtime.cli.connecting import deployment
 from shardwright.runtime.cli.consent import require_consent
 from shardwright.runtime.cli.event_log import report_events
+from shardwright.runtime.cli.notifying import add_channels
 from shardwright.runtime.cli.signals import end_on_signals
 from shardwright.runtime.cutover.cutover import Cutover, Limits
 from shardwright.runtime.cutover.way_back import require_way_back
@@ -50,6 +51,8 @@ def cutover_at_work(ways: Ways, arguments: argparse.Namespace) -> Iterator[Cutov
     with report_events(arguments) as reporter, record_attempt(ways.forward.servers, ways.migration, arguments):
         if arguments.action not in ("finish", "unfence"):  # these ask once it is known what is lost
             require_consent(ways.environment, arguments, f"{arguments.action} a cutover of {ways.migration}")
+        to_shards = arguments.action == "begin"  # what leads back is given in an outage, and needs no channel
+        add_channels(reporter, ways.environment, ways.forward.servers, ways.migration, required=to_shards)
         cutover = Cutover(ways, limits_of(ways.environment, arguments), reporter.emit)
         end_on_signals()  # a lost terminal is no reason to leave the fence set
         with cutover.begin():

@@ -13,6 +13,7 @@ from shardwright.runtime.cutover.cutover import Cutover
 from shardwright.runtime.cutover.finish import finish
 from shardwright.runtime.cutover.machine import give_up, lift_last_fences
 from shardwright.runtime.cutover.source_triggers import describe_triggers, read_dropped_triggers
+from shardwright.runtime.events.cutover import MigrationFinished
 from shardwright.runtime.ledger.cutover_state import State
 
 
@@ -39,6 +40,7 @@ def _abort(cutover: Cutover) -> int:
 def _finish(cutover: Cutover, arguments: argparse.Namespace) -> int:
     _require_final(cutover, arguments, f"finish {cutover.ways.migration}", _describe_finish(cutover), when="reversing")
     finish(cutover)
+    cutover.emit(MigrationFinished(cutover.state.writes_to))
     print(f"{cutover.ways.migration} is finished: writes go to the {cutover.state.writes_to}")
     if dropped := describe_triggers(cutover.ways.backward):
         names = ", ".join(f"{trigger['database']}.{trigger['name']}" for trigger in dropped)

@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
-from shardwright.compiler.plan.refusals import PlanRefused, ProjectRefused
 from shardwright.runtime.events.run import RunFailed
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.run.progress.listeners import JsonLines, JsonMessages, Listener, PlainLines, Reporter
@@ -32,8 +31,8 @@ def report_events(arguments: argparse.Namespace, *more: Listener, draws: bool = 
     watch.begin()
     try:
         yield reporter
-    except (RuntimeFailure, PlanRefused, ProjectRefused) as failure:
-        reporter.emit(RunFailed(failure.code, failure.message))
+    except Exception as error:
+        reporter.emit(RunFailed(getattr(error, "code", ""), getattr(error, "message", type(error).__name__)))
         raise
     finally:
         watch.end()

@@ -54,6 +54,8 @@ def carry_out(arguments: argparse.Namespace) -> int:
             from shardwright.runtime.cli.verb_cutover import execute
         case "verify":
             from shardwright.runtime.cli.verb_verify import execute
+        case "notify":
+            from shardwright.runtime.cli.verb_notify import execute
         case "repair":
             from shardwright.runtime.cli.verb_repair import execute
         case "report":
@@ -107,6 +109,7 @@ VERBS = {
     "control": "pause, resume or throttle a live migration",
     "cutover": "move the applications' writes to the shards, and back: begin, status, abort, rollback, finish",
     "verify": "compare source and shards, name every row that differs",
+    "notify": "send a test message to the channels that the environment names under on_event",
     "repair": "restore the rows that verify named to what the source has",
     "report": "write what an auditor needs into a folder, with digests that show each change; check such a folder",
     "ddl": "route DDL changes to every physical table",
@@ -228,6 +231,7 @@ _ADD: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "control": running.control,
     "cutover": running.cutover,
     "verify": running.verify,
+    "notify": running.notify,
     "repair": running.repair,
     "report": running.report,
     "ddl": running.ddl,

@@ -279,7 +279,7 @@ def _while_cutting_over(state: CutoverFacts) -> Iterator[tuple[str, str]]:
         case "switched":
             yield again, "the switch is made, but not recorded everywhere: it continues"
         case _:
-            yield again, f"a cutover has stopped in state {state.state}: it continues"
+            yield again, f"where it has stopped in state {state.state}: it continues"
             yield "cutover abort", "or lift the fence"
 
 

@@ -20,6 +20,7 @@ from shardwright.runtime.cli.attempts import record_attempt
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.consent import require_consent, require_final_consent
 from shardwright.runtime.cli.exits import Exit
+from shardwright.runtime.cli.notifying import add_channels
 from shardwright.runtime.cli.signals import stop_on_signals
 from shardwright.runtime.ddl.guards import FOREIGN_KEYS, TRIGGERS
 from shardwright.runtime.events.run import DirectionTurned, PlanRead, RunFinished
@@ -67,6 +68,7 @@ def _run(home: Deployment, deployed: Deployment, arguments: argparse.Namespace, 
     if lost := list(_describe_losses(deployed, arguments)):
         what = f"run migration {deployed.plan.migration}"
         require_final_consent(deployed.environment, arguments, what, lost="; ".join(lost))
+    add_channels(reporter, deployed.environment, deployed.servers, plan.migration)
     stop = threading.Event()
     stop_on_signals(stop)
     with _metrics(home, arguments, reporter):

@@ -21,6 +21,7 @@ from shardwright.runtime.failures import InputAtFault
 
 if TYPE_CHECKING:
     from shardwright.runtime.cli.connecting import Deployment
+    from shardwright.runtime.events.event import Emit
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -39,6 +40,7 @@ def execute(arguments: argparse.Namespace) -> int:
 
 def _write(arguments: argparse.Namespace) -> int:
     from shardwright.runtime.cli.connecting import deployment
+    from shardwright.runtime.cli.event_log import report_events
     from shardwright.runtime.evidence.collect import read_ledgers, read_ledgers_if_there, read_project
 
     deployed = deployment(arguments)
@@ -58,27 +60,26 @@ def _write(arguments: argparse.Namespace) -> int:
         if other is not None:
             yield from read_ledgers_if_there(other.servers, deployed.plan.migration)
         if arguments.compare:
-            yield from _compare(deployed.in_force(), quiet=arguments.quiet)
+            yield from _compare(deployed.in_force(), reporter.emit)
 
     files = read_project(deployed.project, deployed.plan.migration, arguments.env)
-    summary = write_folder(Path(arguments.out), Record("report", header), files, records(deployed))
+    with report_events(arguments) as reporter:
+        summary = write_folder(Path(arguments.out), Record("report", header), files, records(deployed))
     note(deployed.servers, deployed.plan.migration, "report written", detail=f"last digest {summary.head}")
     print(f"{arguments.out}: {summary.records:,} records; last digest {summary.head}")
     print("note the digest elsewhere: `shardwright report check DIR --head DIGEST` proves the report by it")
     return 0
 
 
-def _compare(deployed: Deployment, *, quiet: bool) -> Iterator[Record]:
+def _compare(deployed: Deployment, emit: Emit) -> Iterator[Record]:
     """Compares all rows. The records of ranges come once it has ended: they are few."""
     from shardwright.runtime.cli.comparing import compare
-    from shardwright.runtime.cli.terminal import stderr_lines
     from shardwright.runtime.cli.verb_verify import VerifyLines
     from shardwright.runtime.evidence.collect import range_record, verdict_record
     from shardwright.runtime.verify.table_run import Manner
     from shardwright.runtime.verify.verify import CompareRequest
 
     ranges: list[Record] = []
-    emit = stderr_lines(quiet=quiet)
     manner = replace(Manner(), ranges=lambda table, result: ranges.append(range_record(table, result)))
     result = compare(deployed, CompareRequest(manner=manner), on_progress=VerifyLines(emit).show, emit=emit)
     yield from ranges

@@ -24,6 +24,7 @@ from shardwright.runtime.cli.comparing import compare, compare_recent, compare_s
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.event_log import report_events
 from shardwright.runtime.cli.next_commands import ComparisonFacts
+from shardwright.runtime.cli.notifying import add_channels
 from shardwright.runtime.events.compare import TableCompared
 from shardwright.runtime.events.event import Emit
 from shardwright.runtime.failures import InputAtFault, RuntimeFailure
@@ -32,7 +33,7 @@ from shardwright.runtime.mysql.estimates import estimate_rows
 from shardwright.runtime.run.throttle.throttle import throttle_comparison
 from shardwright.runtime.verify.last_report import LastReport, read_last_report
 from shardwright.runtime.verify.mismatch_lines import mismatch_lines
-from shardwright.runtime.verify.report import as_json, as_text, exit_code
+from shardwright.runtime.verify.report import as_event, as_json, as_text, exit_code
 from shardwright.runtime.verify.result import Mismatch, Verdict, VerifyResult
 from shardwright.runtime.verify.sample import Sampling
 from shardwright.runtime.verify.table_run import Manner, Progress
@@ -126,9 +127,12 @@ def execute(arguments: argparse.Namespace) -> int:
     with report_events(arguments) as reporter, _as_found(reports) as found:
         forward = deployment(arguments)
         deployed = forward.in_force()
+        add_channels(reporter, deployed.environment, deployed.servers, deployed.plan.migration)
         last = None if arguments.last is None else read_last_report(Path(arguments.last), deployed.plan.migration)
         compare_them = _compare_changes if _is_about_changes(arguments) else _all
         result = compare_them(arguments, deployed, found, reporter.emit)
+        if result.verdict is Verdict.DIFFERENT:
+            reporter.emit(as_event(result))
     with closing(deployed.servers.connect_shard(0)) as control:
         result = replace(result, left_out=count_left_out(control, deployed.plan.migration))
     if result.verdict is Verdict.DIFFERENT and arguments.causes:

@@ -15,17 +15,15 @@ import os
 import signal
 import subprocess
 import tempfile
-import threading
 import time
 import urllib.request
 from collections.abc import Mapping, Sequence
-from http.client import HTTPException
 from typing import IO, Any, Final
-from urllib.error import HTTPError
 
 from tenacity import RetryCallState, Retrying, retry_if_exception_type, stop_after_attempt, wait_exponential
 from tenacity.stop import stop_base
 
+from shardwright.runtime.cutover.post import NoAnswer, NoRedirect, TooLate, post
 from shardwright.runtime.ddl.online.supervise import PASSED_ON
 from shardwright.runtime.failures import StoppedPartWay
 from shardwright.specs.environment.cutover import HookSetting
@@ -39,16 +37,31 @@ _LOOK_EVERY: Final = 0.05
 _FOR_HOOKS: Final = "HOOK_"
 
 
+class HookFailed(StoppedPartWay):
+    """`how` says how the last attempt ended, without what the hook said about it."""
+
+    def __init__(self, name: str, how: str, said: str = "") -> None:
+        self.name, self.how, self.said = name, how, said
+        super().__init__(FAILED, f"hook {name} {how}{f': {said}' if said else ''}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.name, self.how, self.said)
+
+
 class _MayPass(Exception):
-    """A failure after which another attempt is made."""
+    """A failure after which another attempt is made: how it ended, and what the hook said."""
+
+    def __init__(self, how: str, said: str = "") -> None:
+        self.how, self.said = how, said
+        super().__init__(how)
 
 
 class _TooLate(Exception):
-    """The timeout is over."""
+    """The timeout is over. The text is what the hook said."""
 
 
 def call_hook(setting: HookSetting, payload: Mapping[str, Any]) -> str:
-    """What the hook answers: the first 64 KiB of a program's output or of an answer's body. Raises StoppedPartWay
+    """What the hook answers: the first 64 KiB of a program's output or of an answer's body. Raises HookFailed
     (SW8906) with the exit code or status and the last line that the hook said about it."""
     end = time.monotonic() + setting.timeout_seconds
     call = _post if setting.url is not None else _run
@@ -61,10 +74,10 @@ def call_hook(setting: HookSetting, payload: Mapping[str, Any]) -> str:
     try:
         answer: str = attempts(call, setting, json.dumps(payload).encode(), end)
     except _MayPass as failure:
-        raise StoppedPartWay(FAILED, f"hook {_name(setting)} {failure}") from failure
+        raise HookFailed(_name(setting), failure.how, failure.said) from failure
     except _TooLate as failure:
-        said = f"did not end within {setting.timeout_seconds:g} s and was stopped{failure}"
-        raise StoppedPartWay(FAILED, f"hook {_name(setting)} {said}") from failure
+        how = f"did not end within {setting.timeout_seconds:g} s and was stopped"
+        raise HookFailed(_name(setting), how, str(failure)) from failure
     return answer
 
 
@@ -105,7 +118,7 @@ def _run(setting: HookSetting, payload: bytes, end: float) -> str:
                 env=_environment(),
             )
         except OSError as error:
-            raise StoppedPartWay(FAILED, f"hook {_name(setting)} cannot be started: {error.strerror}") from error
+            raise HookFailed(_name(setting), f"cannot be started: {error.strerror}") from error
         try:
             code = _wait_for(process, (out, err), end)
         except BaseException as error:
@@ -115,11 +128,11 @@ def _run(setting: HookSetting, payload: bytes, end: float) -> str:
             if isinstance(error, subprocess.TimeoutExpired):
                 raise _TooLate(_last_line(err)) from error
             if isinstance(error, _TooMuch):
-                said = f"said more than {_LONGEST_OUTPUT // 1024**2} MiB and was stopped"
-                raise StoppedPartWay(FAILED, f"hook {_name(setting)} {said}") from error
+                how = f"said more than {_LONGEST_OUTPUT // 1024**2} MiB and was stopped"
+                raise HookFailed(_name(setting), how) from error
             raise
         if code:
-            raise _MayPass(f"ended with exit code {code}{_last_line(err)}")
+            raise _MayPass(f"ended with exit code {code}", _last_line(err))
         out.seek(0)
         return out.read(_LONGEST_ANSWER).decode("utf-8", "replace")
 
@@ -151,53 +164,23 @@ def _last_line(file: IO[bytes]) -> str:
     file.seek(max(0, file.seek(0, os.SEEK_END) - _LONGEST_ANSWER))
     lines = file.read().decode("utf-8", "replace").split("\n")
     said = [line.strip() for line in lines if line.strip()]
-    return f": {said[-1][:500]}" if said else ""
+    return said[-1][:500] if said else ""
 
 
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """A redirected POST would become a GET, which sets nothing."""
-
-    def redirect_request(self, *_arguments: Any, **_named: Any) -> None:
-        return None
-
-
-_OPENER: Final = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirect)
+_OPENER: Final = urllib.request.build_opener(urllib.request.ProxyHandler({}), NoRedirect)
 """Without the proxies of our environment, whose answer would be believed."""
 
 
 def _post(setting: HookSetting, payload: bytes, end: float) -> str:
-    """In a thread: a timeout of the socket bounds each wait, not all of them together."""
-    found: list[str | Exception] = []
-
-    def ask() -> None:
-        try:
-            found.append(_answer(setting, payload, max(0.1, end - time.monotonic())))
-        except Exception as error:  # noqa: BLE001  # raised again in the calling thread
-            found.append(error)
-
-    thread = threading.Thread(target=ask, name="hook", daemon=True)
-    thread.start()
-    thread.join(max(0.0, end - time.monotonic()))
-    if not found:
-        raise _TooLate("")
-    if isinstance(found[0], Exception):
-        raise found[0]
-    return found[0]
-
-
-def _answer(setting: HookSetting, payload: bytes, seconds: float) -> str:
     request = urllib.request.Request(
         str(setting.url), data=payload, method="POST", headers={"Content-Type": "application/json"}
     )
     try:
-        with _OPENER.open(request, timeout=seconds) as answer:
-            body: bytes = answer.read(_LONGEST_ANSWER)
-            return body.decode("utf-8", "replace")
-    except HTTPError as error:
-        with error:
-            said = error.read(_LONGEST_ANSWER).decode("utf-8", "replace").strip().rpartition("\n")[2]
-        raise _MayPass(f"answered with status {error.code}: {said[:500]}") from error
-    except TimeoutError as error:
-        raise _TooLate("") from error
-    except (OSError, HTTPException, ValueError) as error:
-        raise _MayPass(f"cannot be reached: {getattr(error, 'reason', error)}") from error
+        answer = post(request, _OPENER, seconds=end - time.monotonic())
+    except TooLate as late:
+        raise _TooLate("") from late
+    except NoAnswer as why:
+        raise _MayPass(f"cannot be reached: {why}") from why
+    if not answer.is_success:
+        raise _MayPass(f"answered with status {answer.status}", answer.last_line)
+    return answer.body

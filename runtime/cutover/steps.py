@@ -170,7 +170,7 @@ def _come_to_rest(cutover: Cutover) -> None:
         cutover.audit("hook called", f"switched: writes to {side}, generation {generation}")
     failpoint("before-switched-done")
     rest(cutover, side)
-    cutover.emit(CutoverProgress("switched", f"writes go to {side}, generation {generation}"))
+    cutover.emit(CutoverProgress("switched", f"writes go to {side}, generation {generation}", writes_to=side))
 
 
 def _describe_hook(cutover: Cutover) -> Iterator[str]:

@@ -17,7 +17,7 @@ from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
 from shardwright.runtime.events.event import RunEvent
 
-MODULES: Final = ("run", "copy", "stream", "compare", "cutover")
+MODULES: Final = ("run", "copy", "stream", "compare", "cutover", "notify")
 """In the order of the page."""
 _PLAIN: Final = {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "null"}
 _OF_ALL: Final = {

@@ -55,6 +55,24 @@ class ShardsAwaited(RunEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class ComparisonDiffers(RunEvent):
+    """`verify` has found that the sides are not equal."""
+
+    tables: tuple[str, ...]
+    """The logical tables with mismatches."""
+    mismatches: int
+    """Rows that are missing, extra, different or misplaced, in all tables."""
+    invariants: tuple[str, ...]
+    """The invariants that do not hold."""
+
+    @property
+    def sentence(self) -> str:
+        parts = [f"{self.mismatches:,} mismatches in {', '.join(self.tables)}"] if self.tables else []
+        parts += [f"invariant {name} is broken" for name in self.invariants]
+        return f"verify: {'; '.join(parts)}"
+
+
+@dataclass(frozen=True, slots=True)
 class ComparisonNotRecorded(RunEvent):
     """Both sides are equal, but a cutover cannot rely on this comparison."""
 

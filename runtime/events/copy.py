@@ -166,6 +166,9 @@ class KeylessRowsStaged(RunEvent):
 class SnapshotComplete(RunEvent):
     """All rows are copied, and the stream has passed the high watermark."""
 
+    resumed: bool = False
+    """Whether an earlier attempt, of this run or of another one, had copied them."""
+
     @property
     def sentence(self) -> str:
         return "snapshot complete"

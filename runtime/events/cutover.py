@@ -20,6 +20,8 @@ class CutoverProgress(RunEvent):
     """What that means here, in words."""
     pause_seconds: float | None = None
     """Seconds since the fence, while neither side takes writes; None outside of that."""
+    writes_to: str | None = None
+    """In state "switched": "source" or "shards"."""
 
     @property
     def sentence(self) -> str:
@@ -97,6 +99,18 @@ class LedgerDropped(RunEvent):
     @property
     def sentence(self) -> str:
         return self.what
+
+
+@dataclass(frozen=True, slots=True)
+class MigrationFinished(RunEvent):
+    """`cutover finish` has ended the migration."""
+
+    writes_to: str
+    """"source" or "shards"."""
+
+    @property
+    def sentence(self) -> str:
+        return f"the migration is finished for good: writes go to the {self.writes_to}"
 
 
 @dataclass(frozen=True, slots=True)

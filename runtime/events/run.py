@@ -300,6 +300,8 @@ class LogPurgeNear(RunEvent):
     source: str
     """The source's name."""
     message: str
+    left_seconds: float | None = None
+    """The time after which unread events may be gone; None where the server purges by size."""
 
     @property
     def sentence(self) -> str:

@@ -17,6 +17,7 @@ from shardwright.runtime.history.images import Image, find_changed_columns
 from shardwright.runtime.history.ledger_rows import ChangedOnShard, StepOnShard, utc
 from shardwright.runtime.history.leg import Leg, Stream
 from shardwright.runtime.history.log_reader import RowChange
+from shardwright.runtime.ledger.stage_summary import REREAD
 from shardwright.runtime.sources.event import DELETE, INSERT, UPDATE
 from shardwright.runtime.sources.positions.log_position import LogPosition
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
@@ -132,7 +133,10 @@ class ChangeExplainer:
                 return Decision(None, _BEFORE, "none")
             case "ahead":
                 return Decision(None, "the stream has not read it", "none")
-        return self.rules.decide(self._cases(changes, around), in_batch=self._batch(last) is not None)
+        batch = self._batch(last)
+        if self.leg.plan.direction.reads_shards and batch in {self._batch(other) for other in around.others} - {None}:
+            return Decision(REREAD, "events of several tables of the shards in one batch have no order", "batch")
+        return self.rules.decide(self._cases(changes, around), in_batch=batch is not None)
 
     def _cases(self, changes: list[RowChange], around: _Around) -> Iterator[Case]:
         """What the rules may have looked at."""
@@ -192,20 +196,21 @@ class ChangeExplainer:
 
 @dataclass(frozen=True, slots=True)
 class _Around:
-    """Other changes of the key. `earlier` is the one before; `is_concurrent`: another log has one at about the same
-    time, and logs have no order between them."""
+    """Other changes of the key. `earlier` is the one before, `others` are those of other tables. `is_concurrent`: one
+    of them is of about the same time, and logs of several servers have no order between them."""
 
     earlier: RowChange | None
+    others: tuple[RowChange, ...]
     is_concurrent: bool
 
     @classmethod
     def of(cls, some: Sequence[RowChange], found: Sequence[RowChange]) -> _Around:
-        """`some` are changes among `found`, all of one log."""
+        """`some` are changes among `found`, all of one table."""
         at = found.index(some[0])
         times = [change.committed_at or 0 for change in some]
         near = range(min(times) - _ABOUT, max(times) + _ABOUT + 1)
-        others = [change for change in found if change.log != some[0].log and (change.committed_at or 0) in near]
-        return cls(found[at - 1] if at else None, bool(others))
+        others = tuple(change for change in found if change.table != some[0].table)
+        return cls(found[at - 1] if at else None, others, any((one.committed_at or 0) in near for one in others))
 
 
 def _merge(changes: Sequence[RowChange]) -> str:

@@ -125,6 +125,7 @@ class CopyAndFollow:
     def _until_done(self, parts: Parts) -> tuple[bool, bool]:
         """Returns whether the snapshot is complete, and whether the stream has reached the source's end."""
         follower, building, throttle = parts.follower, parts.building, parts.throttle
+        copied_before = follower.batches.state.snapshot_end is not None
         complete = self._copy(follower, parts.copier)
         if complete and self.order.until is not Until.SNAPSHOT:
             building.begin()  # before any other step: the stream's changes of tables wait until indexes are built
@@ -133,7 +134,7 @@ class CopyAndFollow:
             return False, False
         follower.batches.snapshot_finished()
         if self.order.plan.direction.copies:
-            self.order.reporter.emit(SnapshotComplete())
+            self.order.reporter.emit(SnapshotComplete(copied_before))
         if self.order.until is Until.SNAPSHOT:
             if without := find_lacking(self.order.plan, self.order.servers):
                 self.order.reporter.emit(IndexesMissing(len(without)))

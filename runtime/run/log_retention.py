@@ -49,6 +49,14 @@ class Retention:
     """Whether it is set by a procedure of RDS or Aurora instead of the variables."""
 
 
+@dataclass(frozen=True, slots=True)
+class NearPurge:
+    """Unread log may soon be purged, after `left_seconds` where that goes by time."""
+
+    message: str
+    left_seconds: float | None
+
+
 @dataclass
 class LogRetention:
     """Warns the operator. A server that does not answer here is reported by the reader of its log."""
@@ -80,9 +88,9 @@ class LogRetention:
                 self._warn(name, place, *found)
 
     def _warn(self, name: str, place: LogPosition, kept: Retention, files: Mapping[str, int]) -> None:
-        warning = near_purge(place, kept, files=files, now=self.now())
-        if warning:
-            self.emit(LogPurgeNear(name, warning))
+        found = near_purge(place, kept, files=files, now=self.now())
+        if found:
+            self.emit(LogPurgeNear(name, found.message, found.left_seconds))
 
     def _ask(self, name: str) -> tuple[Retention, dict[str, int]] | None:
         try:
@@ -125,8 +133,8 @@ def _of_rds(connection: Connection[Any]) -> float | None:
     return 3600.0 * float(rows[0][0] or _RDS_LEAST) if rows else None
 
 
-def near_purge(place: LogPosition, kept: Retention, *, files: Mapping[str, int], now: float) -> str | None:
-    """A sentence when the unread log has used up half of its time or room; None otherwise.
+def near_purge(place: LogPosition, kept: Retention, *, files: Mapping[str, int], now: float) -> NearPurge | None:
+    """A warning when the unread log has used up half of its time or room; None otherwise.
 
     `files`: the server's log files with their sizes, oldest first. The file that is being written is never purged.
     """
@@ -136,15 +144,17 @@ def near_purge(place: LogPosition, kept: Retention, *, files: Mapping[str, int],
     begun = place.commit_us / 1e6 if place.commit_us is not None else place.created
     if kept.seconds is not None and begun is not None and now - begun > kept.seconds / 2:
         left = max(0.0, begun + kept.seconds - now)
-        return (
+        return NearPurge(
             f"the stream is at {place}, {span(now - begun)} behind, and the server purges its log after "
-            f"{span(kept.seconds)}: unread events may be gone in {span(left)}; raise binlog_expire_logs_seconds"
+            f"{span(kept.seconds)}: unread events may be gone in {span(left)}; raise binlog_expire_logs_seconds",
+            left,
         )
     behind = sum(files[name] for name in names[names.index(place.file) :])
     if kept.bytes is not None and behind > kept.bytes / 2:
-        return (
+        return NearPurge(
             f"the stream is at {place}, {behind} bytes of log behind, and the server keeps {kept.bytes}: raise the "
-            "limit"
+            "limit",
+            None,
         )
     return None
 

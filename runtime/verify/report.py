@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from shardwright.runtime.events.compare import ComparisonDiffers
 from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.verify.cause import WORDS
 from shardwright.runtime.verify.result import (
@@ -85,6 +86,16 @@ _VALUE_WIDTH = 80
 def exit_code(result: VerifyResult) -> int:
     """0 equal, 1 different, 8 inconclusive."""
     return EXIT_CODES[result.verdict]
+
+
+def as_event(result: VerifyResult) -> ComparisonDiffers:
+    """What differs, without a key or a value."""
+    tables = [table for table in result.tables if table.verdict is Verdict.DIFFERENT]
+    return ComparisonDiffers(
+        tuple(table.table for table in tables),
+        sum(table.mismatch_count for table in tables),
+        tuple(one.name for one in result.invariants if one.verdict is Verdict.DIFFERENT),
+    )
 
 
 def as_json(result: VerifyResult) -> dict[str, Any]:

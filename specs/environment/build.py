@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from shardwright.specs.environment.build_cutover import build_cutover
+from shardwright.specs.environment.build_notifications import build_events
 from shardwright.specs.environment.build_stream import ANYBODY, ANYBODY_HINT, build_streams
 from shardwright.specs.environment.environment import (
     SOURCE,
@@ -67,6 +68,7 @@ def build_environment(source: YamlSource, malformed: frozenset[Path], findings: 
         failover=_failover(mapping(document, "failover")),
         throttle=_throttle(source, servers, findings=findings),
         cutover=build_cutover(source, findings),
+        on_event=build_events(source, findings),
     )
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from ipaddress import ip_address
-from urllib.parse import parse_qsl, urlsplit
+from typing import Final
 
+from shardwright.specs.environment.addresses import check_address, host_in_clear_text
 from shardwright.specs.environment.cutover import (
     CutoverHooks,
     CutoverSettings,
@@ -15,17 +15,19 @@ from shardwright.specs.environment.cutover import (
 )
 from shardwright.specs.findings.diagnostics import Findings, Path
 from shardwright.specs.yaml.document import duration, mapping, text, texts
-from shardwright.specs.yaml.scalars import speaks_of_a_secret
 from shardwright.specs.yaml.source import YamlSource
+
+_OF_A_SECRET: Final = "call a program that reads the secret: command: [...]"
 
 
 def build_cutover(source: YamlSource, findings: Findings) -> CutoverSettings:
     """Reports secrets in addresses (SW7002), whose words the finding does not repeat."""
     node, defaults = mapping(source.data, "cutover"), CutoverSettings()
     for path in _hooks(node):
-        _check_address(path, source=source, findings=findings)
+        address = text(mapping(source.data, *map(str, path[:-1])), "url") or ""
+        check_address(address, path, hint=_OF_A_SECRET, source=source, findings=findings)
         if path[-2] == "hook":
-            _check_protection(path, source=source, findings=findings)
+            _check_protection(path, address, source=source, findings=findings)
     fence = mapping(node, "fence")
     return CutoverSettings(
         fence=FenceSettings(_fence(fence, "source"), _fence(fence, "shards")),
@@ -70,35 +72,10 @@ def _hooks(node: Mapping[str, object]) -> Iterator[Path]:
             yield ("cutover", *place, "url")
 
 
-def _check_address(path: Path, *, source: YamlSource, findings: Findings) -> None:
-    """The schema refuses a password before the host; this finds one behind a question mark."""
-    address = text(mapping(source.data, *map(str, path[:-1])), "url") or ""
-    try:
-        named = [name for name, _ in parse_qsl(urlsplit(address).query, keep_blank_values=True)]
-    except ValueError:
-        return
-    if any(map(speaks_of_a_secret, named)):
-        message = "'url' holds a literal value; secrets are kept outside this file"
-        hint = "call a program that reads the secret: command: [...]"
-        findings.error("SW7002", message, source.span_of(path), hint=hint)
-
-
-def _check_protection(path: Path, *, source: YamlSource, findings: Findings) -> None:
+def _check_protection(path: Path, address: str, *, source: YamlSource, findings: Findings) -> None:
     """The answer of a fence's hook says whether writers are stopped: anybody on the network path could forge it."""
-    address = text(mapping(source.data, *map(str, path[:-1])), "url") or ""
-    try:
-        parts = urlsplit(address)
-        host = parts.hostname or ""
-    except ValueError:
-        return
-    if parts.scheme == "http" and not _is_loopback(host):
+    host = host_in_clear_text(address)
+    if host is not None:
         message = f"the answer of {host} says whether writers are stopped, and http does not prove whose it is"
         hint = "write https://, or call a program: command: [...]"
         findings.error("SW7020", message, source.span_of(path), hint=hint)
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from shardwright.specs.environment.cutover import CutoverSettings
+from shardwright.specs.environment.notifications import EventSettings
 from shardwright.specs.environment.secret_references import SecretReference
 from shardwright.specs.environment.stream_place import BinlogStream, StreamPlace
 
@@ -16,6 +17,7 @@ __all__ = [
     "ClientCertificate",
     "CutoverSettings",
     "Environment",
+    "EventSettings",
     "FailoverSettings",
     "SecretReference",
     "Server",
@@ -168,6 +170,7 @@ class Environment:
     failover: FailoverSettings = field(default_factory=FailoverSettings)
     throttle: ThrottleSettings = field(default_factory=ThrottleSettings)
     cutover: CutoverSettings = field(default_factory=CutoverSettings)
+    on_event: EventSettings = field(default_factory=EventSettings)
 
     @property
     def sources(self) -> Mapping[str, Server]:

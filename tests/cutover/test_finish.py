@@ -6,9 +6,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import yaml
 
 from shardwright.runtime.cli.exits import Exit
 from tests.cutover.lab import CutoverLab
+from tests.notify.receivers import Notebook
 from tests.servers.testbed import Arena
 from tests.support.job import ENVIRONMENT
 from tests.support.metrics import export
@@ -17,7 +19,8 @@ pytestmark = [pytest.mark.server, pytest.mark.spark]
 
 
 def test_s10_finish_asks_and_ends_the_live_run_without_an_error(arena: Arena, tmp_path: Path) -> None:
-    lab = CutoverLab(arena, tmp_path)
+    notebook = Notebook(tmp_path)
+    lab = CutoverLab(arena, tmp_path, settings={"on_event": {"channels": {"notebook": notebook.channel}}})
     lab.begin()
     with lab.live() as run:
         lab.cutover()
@@ -32,10 +35,22 @@ def test_s10_finish_asks_and_ends_the_live_run_without_an_error(arena: Arena, tm
         assert run.wait(timeout=60) == 0, lab.job.end_of_log()
         said = lab.job.log.read_bytes()[before:].decode()
         assert "lab is finished" in said and not any(code in said for code in ("SW8305", "SW8151", "error")), said
+    assert _of_cutovers(notebook) == ["fence_set", "switched", "finished"]
     metrics = export(lab.job.project)
     assert metrics.of("finished") == 1 and metrics.of("source_lag_seconds") is None
     _asks(lab, "unfence", "clients may write to 2 old tables of the source again")
+    file = lab.job.project / "environments" / f"{ENVIRONMENT}.yaml"
+    content = yaml.safe_load(file.read_text(encoding="utf-8"))
+    content["on_event"]["channels"]["chat"] = {"http": {"url": {"env": "SHARDWRIGHT_TEST_NO_SUCH_SECRET"}}}
+    file.write_text(yaml.safe_dump(content, sort_keys=False), encoding="utf-8")
     lab.cutover("unfence")
+    assert "warning: on_event: SW7003: channel chat: no secret found" in lab.job.end_of_log()
+
+
+def _of_cutovers(notebook: Notebook) -> list[str]:
+    """Kinds of what the commands have sent; runs send beside them."""
+    theirs = ("CutoverProgress", "CutoverGivenUp", "MigrationFinished")
+    return [document["kind"] for document in notebook.documents if document["event"]["event"] in theirs]
 
 
 def _check_metrics_of_the_way_back(lab: CutoverLab) -> None:

@@ -188,12 +188,13 @@ def _on_a_terminal(case: Case, verb: str, *more: str, ends_behind: str = "") -> 
     environ.pop("NO_COLOR", None)
     with subprocess.Popen([*command, *more], stdout=terminal, stderr=terminal, env=environ) as process:
         os.close(terminal)
-        seen = b""
+        seen, ends = b"", ends_behind.encode()
         try:
             while part := os.read(reader, 65_536):
                 seen += part
-                if ends_behind and seen.count(ends_behind.encode()) >= 2:
+                if ends and seen.count(ends) >= 2:
                     process.send_signal(signal.SIGINT)
+                    ends = b""  # once: the second signal ends the command at once
         except OSError:
             pass  # Linux: the other side is closed
         finally:

@@ -12,6 +12,7 @@ import pytest
 
 from tests.servers.testbed import Arena
 from tests.support.case import OWN_LEDGER, SHARDS, Case, let_in
+from tests.support.metrics import export
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 
@@ -99,6 +100,10 @@ def test_c11_two_migrations_run_over_the_same_databases(arena: Arena, tmp_path: 
             for name in ("field", "other"):
                 case.wait_until_caught_up(name)
                 case.call("verify", "--env", "test", "--migration", name, saying="equal")
+            metrics = export(case.project, env="test")
+            for name in ("field", "other"):
+                assert metrics.of("run_live", migration=name) == 1 == metrics.of("verify_equal", migration=name)
+                assert metrics.of("shard_batch", migration=name, shard=SHARDS[0]) is not None
             (case.project / "specs" / "field.yaml").write_text(third)
             case.call("compile")
             case.call("run", "--env", "test", "--migration", "third", code=6, saying="SW8225")

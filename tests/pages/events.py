@@ -23,6 +23,7 @@ _TITLES = {
     "stream": "The stream",
     "compare": "Comparisons and repairs",
     "cutover": "Cutovers, and tools for online schema change",
+    "notify": "Notifications",
 }
 
 

@@ -1,6 +1,4 @@
-"""The page `docs/first-change.md`, from the Makefile, the pages of the rooms, the workflow, and the code of one lint rule;
-and the table of tests in CONTRIBUTING.md.
-"""
+"""The page `docs/first-change.md`, from the Makefile, the pages of the rooms, the workflow, and the code of one lint rule."""
 
 from __future__ import annotations
 
@@ -15,9 +13,8 @@ import yaml
 
 from shardwright.compiler.lint.registry import RULES
 from shardwright.compiler.lint.rule import Rule
-from tests.rooms import ROOT, read_rooms
+from tests.rooms import ROOT
 
-BEGIN, END = "<!-- tests of the rooms: generated -->", "<!-- end of the generated part -->"
 EXAMPLE: Final = next(rule for rule in RULES if rule.name == "engine")
 _EXAMPLE_ROOM: Final = "compiler/lint"
 _HEAD: Final = """\
@@ -33,12 +30,6 @@ def page() -> str:
     """Markdown, ending in a line break."""
     parts = (_HEAD, *_set_up(), *_find_the_room(), *_change(), *_check(), *_hand_in(), *_targets())
     return "\n".join(parts).rstrip("\n") + "\n"
-
-
-def tests_of_rooms() -> str:
-    """The table of CONTRIBUTING.md, between its two comments."""
-    rows = (f"| [{room.name}]({room.name}/README.md) | {_short(room.tests)} |" for room in read_rooms())
-    return "\n".join([BEGIN, "| room | tests |", "|---|---|", *rows, END])
 
 
 def _set_up() -> Iterator[str]:
@@ -61,14 +52,9 @@ def _find_the_room() -> Iterator[str]:
     yield """\
 ## 2. Find the room: five minutes
 
-Each folder below `specs`, `compiler` and `runtime` is a room. A room imports only lower ones; the table begins with the
-highest of each layer. Read the README of the room: what it is for, its rules and why each is there, what is shared.
-
-| room | what it is for |
-|---|---|"""
-    for room in read_rooms():
-        yield f"| [{room.name}](../{room.name}/README.md) | {_cell(room.purpose)} |"
-    yield ""
+Each folder below `specs`, `compiler` and `runtime` is a room. [How it works](how-it-works.md#the-code) has a
+table of them. Read the README of the room: what it is for, its rules and why each is there, what is shared.
+"""
 
 
 def _change() -> Iterator[str]:
@@ -196,10 +182,6 @@ def _places(rule: Rule) -> Iterator[tuple[str, str]]:
 def _command(path: str, *options: str, rewrite: bool) -> str:
     assert (ROOT / path).exists(), path
     return " ".join(["SHARDWRIGHT_REWRITE=1"] * rewrite + [".venv/bin/pytest", path, *options])
-
-
-def _short(paths: tuple[str, ...]) -> str:
-    return ", ".join(f"`{path.removeprefix('tests/')}`" for path in paths)
 
 
 def _cell(text: str) -> str:

@@ -10,7 +10,7 @@ import pytest
 
 from shardwright.runtime.cli.main import VERBS
 from shardwright.specs.shape import SchemaName, load_schema
-from tests.pages import casts, cli, codes, ddl_classes, events, first_change, lint, metrics, schemas
+from tests.pages import casts, cli, codes, ddl_classes, events, first_change, lint, metrics, rooms, schemas
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = {
@@ -34,12 +34,9 @@ def test_the_page_is_current(name: str) -> None:
     assert (DOCS / name).read_text(encoding="utf-8") == page
 
 
-def test_the_table_of_contributing_is_current() -> None:
-    file = DOCS.parent / "CONTRIBUTING.md"
-    text = file.read_text(encoding="utf-8")
-    before, rest = text.split(first_change.BEGIN)
-    after = rest.split(first_change.END)[1]
-    current = f"{before}{first_change.tests_of_rooms()}{after}"
+@pytest.mark.parametrize("file", rooms.PARTS, ids=lambda file: file.name)
+def test_the_tables_of_rooms_are_current(file: Path) -> None:
+    current = rooms.renew(file)
     if os.environ.get("SHARDWRIGHT_REWRITE") and not os.environ.get("CI"):
         file.write_text(current, encoding="utf-8")
     assert file.read_text(encoding="utf-8") == current

@@ -13,7 +13,7 @@ from tests.source_trees import tree_of
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = (
-    "mysql", "spark", "sources", "ledger", "snapshot", "ddl", "verify", "stream", "run", "rehearsal", "cutover", "history", "cli"
+    "mysql", "spark", "sources", "ledger", "snapshot", "ddl", "verify", "stream", "run", "rehearsal", "cutover", "history", "notify", "cli"
 )  # fmt: skip
 PLACE = re.compile(r"\b(driver|tasks?|command line|process|[Pp]ure)\b")
 """Where a module runs: in the driver, in Spark's tasks, in a process of its own; or it is pure: a function of its

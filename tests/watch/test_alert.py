@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +13,7 @@ import yaml
 
 from shardwright.runtime.rehearsal.sandbox.local import free_port
 from shardwright.runtime.watch.metrics.families import OBSERVED, OF_A_RUN
+from tests.servers import forks
 from tests.servers.testbed import Arena
 from tests.support.commands import shardwright
 from tests.support.dead_letters import on_every_parent
@@ -67,6 +69,7 @@ def test_b4_g7_an_alert_fires_and_ends_and_what_is_not_known_is_left_out(lab: La
         _check_the_purge_clock(lab)
     finally:
         lab.arena.source.query("SET GLOBAL binlog_expire_logs_seconds = DEFAULT")
+    _check_an_exporter_that_stays(lab)
     _check_with_servers_away(lab)
 
 
@@ -123,6 +126,31 @@ def _check_the_purge_clock(lab: Lab) -> None:
     assert 3500 < (page.of("source_purge_left_seconds") or 0) < 3600
     source.query(f"PURGE BINARY LOGS TO '{source.log_end()[0]}'")
     assert _once(lab).of("source_purge_left_seconds") == 0
+
+
+def _check_an_exporter_that_stays(lab: Lab) -> None:
+    """A source that hangs holds up no scrape, and what it would say is missing once that is known."""
+    port, took = free_port(), list[float]()
+    with (lab.scratch / "exporter.log").open("wb") as log:
+        command = ("exporter", "--env", ENVIRONMENT, "--listen", f"127.0.0.1:{port}")
+        exporter = forks.start(lab.job.project, *command, out=log)
+
+    def is_silent() -> bool:
+        began = time.monotonic()
+        page = scrape(port)
+        took.append(time.monotonic() - began)
+        assert page.of("quarantined_rows") == 0
+        return page.of("server_up", role="source") == 0 and page.of("source_lag_bytes") is None
+
+    try:
+        wait_until("the exporter answers", lambda: scrape(port).of("begun") == 1, run=exporter)
+        with lab.arena.source.freeze():
+            wait_until("the source is silent", is_silent, run=exporter, pause=0.5)
+        assert max(took) < 4, took
+        exporter.terminate()
+        assert exporter.wait(timeout=60) == 0, (lab.scratch / "exporter.log").read_text(encoding="utf-8")
+    finally:
+        kill_tree(exporter)
 
 
 def _check_with_servers_away(lab: Lab) -> None:

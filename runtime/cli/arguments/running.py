@@ -63,6 +63,12 @@ def verify(parser: argparse.ArgumentParser) -> None:
                         help="delay after each key range, to limit the load on the servers (default: 0)")  # fmt: skip
 
 
+def notify(parser: argparse.ArgumentParser) -> None:
+    connects(parser)
+    parser.add_argument("--test", metavar="CHANNEL", nargs="*", required=True,
+                        help="send a test message to these channels (default: all), and print each answer")  # fmt: skip
+
+
 def repair(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("result", metavar="RESULT", help="what `verify --report json=RESULT` has written")
     connects(parser)
@@ -85,6 +91,7 @@ def report(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--env", metavar="NAME", help="the environment: environments/NAME.yaml")
     parser.add_argument("--migration", metavar="NAME", help="which compiled migration (default: the only one)")
     parser.add_argument("--out", metavar="DIR", help="a folder that is new or empty")
+    logs(parser)
     parser.add_argument("--compare", action="store_true",
                         help="compare all rows now, and put the counts and sums of each key range into the "
                              "report")  # fmt: skip

@@ -25,12 +25,15 @@ class Bar:
     """One shard. Lengths are percent of the axis."""
 
     name: str
+    """The database."""
     length: float
+    """Its rows."""
     low: float
     """Where the confidence interval begins."""
     high: float
     """Where it ends."""
     is_heavy: bool
+    """Whether it gets twice the mean or more."""
     label: str
     """Rows, their share and bytes."""
 
@@ -40,13 +43,17 @@ class Chart:
     """The shards of one table, or of all of them."""
 
     title: str
+    """The table."""
     bars: tuple[Bar, ...]
+    """In the order of the spec."""
     mean: float
     """Where the mean is on the axis, in percent."""
     mean_rows: int
+    """The mean itself."""
     ticks: tuple[tuple[float, str], ...]
     """Marks of the axis: where, in percent, and how many rows that is."""
     notes: tuple[str, ...]
+    """What is to be said above it."""
 
 
 def as_html(forecast: Forecast, environment: str, *, at: datetime | None = None) -> str:

@@ -104,6 +104,8 @@ class Waits:
             case Retry():
                 self._waits = {key: wait for key, wait in self._waits.items() if key[0] in _OUTLIVE_ATTEMPTS}
                 self._begin("retry", f"another attempt, after {event.error}")
+            case Throttle(seconds=None) if ("pause", "") in self._waits:
+                pass  # the operator's order is the reason, or there will be another event for the rest
             case Throttle():
                 self._keep("throttle", event, event.work, lasts=event.seconds is None)
             case OperatorPause():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Final
 
@@ -9,6 +10,7 @@ from tests.unit.words import words_in
 
 ROOT: Final = Path(__file__).parents[3]
 DOCS: Final = ROOT / "docs"
+_GENERATED_PART: Final = re.compile("<!-- [^>]*: generated -->.*?<!-- end of the generated part -->", re.DOTALL)
 
 
 def is_generated(page: Path) -> bool:
@@ -17,8 +19,8 @@ def is_generated(page: Path) -> bool:
 
 
 def words_of(page: Path) -> int:
-    """As `words_in` counts them, code blocks and tables included."""
-    return words_in((ROOT / page).read_text(encoding="utf-8"))
+    """As `words_in` counts them, code blocks and tables included, generated parts not."""
+    return words_in(_GENERATED_PART.sub("", (ROOT / page).read_text(encoding="utf-8")))
 
 
 ALL: Final = tuple(path.relative_to(ROOT) for path in sorted(DOCS.rglob("*.md")))

@@ -69,6 +69,17 @@ def test_what_begins_is_shown_in_one_line_with_its_seconds_and_ends(name: str) -
     assert waits.current() == []
 
 
+def test_what_an_operator_has_paused_is_one_wait() -> None:
+    waits = Waits()
+    waits.handle(OperatorPause("paused by me", "control resume"))
+    for work in ("copying", "writing"):
+        waits.handle(Throttle(work, "paused by me; replica r is 12 s behind"))
+    assert [what for what, _ in waits.current()] == ["paused by me"]
+    waits.handle(OperatorResume("me"))
+    waits.handle(Throttle("copying", "replica r is 12 s behind"))
+    assert [what for what, _ in waits.current()] == ["copying pauses: replica r is 12 s behind"]
+
+
 def test_a_failed_attempt_ends_what_it_waited_for_but_no_outage() -> None:
     waits = Waits()
     for begin, _ in PAIRS.values():
