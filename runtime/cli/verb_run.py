@@ -59,26 +59,20 @@ def _run(home: Deployment, deployed: Deployment, arguments: argparse.Namespace) 
     if lost := list(_describe_losses(deployed, arguments)):
         what = f"run migration {deployed.plan.migration}"
         require_final_consent(deployed.environment, arguments, what, lost="; ".join(lost))
-    with _metrics(home, arguments) as listeners:
+    with _watch(home, arguments) as listeners:
         return _run_and_report(home, deployed, arguments, listeners)
 
 
 @contextmanager
-def _metrics(home: Deployment, arguments: argparse.Namespace) -> Iterator[Sequence[Listener]]:
-    """Within, metrics are served where that was asked for, and the listeners count the run's events."""
-    if arguments.metrics is None:
+def _watch(home: Deployment, arguments: argparse.Namespace) -> Iterator[Sequence[Listener]]:
+    """Within, the run is shown where that was asked for, and the listeners follow its events."""
+    if arguments.metrics is None and arguments.page is None:
         yield ()
         return
-    # Only here the library that serves them is loaded.
-    from shardwright.runtime.cli.watching import migration_of_deployment, serve_at
-    from shardwright.runtime.watch.metrics.of_run import RunMetrics
-    from shardwright.runtime.watch.metrics.serve import registry_of
-    from shardwright.runtime.watch.observer import Observer
+    from shardwright.runtime.cli.watching import watch_run
 
-    registry = registry_of([Observer(migration_of_deployment(home))])
-    counters = RunMetrics(home.plan.migration, registry)
-    with serve_at(registry, arguments.metrics):
-        yield (counters,)
+    with watch_run(home, arguments) as listeners:
+        yield listeners
 
 
 def _run_and_report(
