@@ -11,16 +11,15 @@ import time
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from shardwright.compiler.plan.refusals import PlanRefused
 from shardwright.compiler.project.checking import compile_specs
 from shardwright.compiler.sharding.function import ShardFunction
 from shardwright.runtime.cli.connecting import Deployment, deployment
+from shardwright.runtime.cli.legs import read_legs
 from shardwright.runtime.cli.signals import end_on_signals
 from shardwright.runtime.history.asked_key import parse_key, table_of
 from shardwright.runtime.history.facts import RowFacts
 from shardwright.runtime.history.forms import as_json, as_text, change_lines, verdict_text
 from shardwright.runtime.history.gather import Question, RowExplainer
-from shardwright.runtime.history.leg import Leg
 from shardwright.runtime.history.verdict import judge
 from shardwright.runtime.rehearsal.route.subject import Subject
 
@@ -46,7 +45,7 @@ def _question(deployed: Deployment, arguments: argparse.Namespace) -> Question:
     key = parse_key(table, arguments.key)
     functions = _compile_rules(deployed) if table.placement.shard_key else {}
     subject = Subject(deployed.plan, table, functions.get(table.logical))
-    return Question(tuple(_legs(deployed)), subject, key, reads_logs=not arguments.without_logs)
+    return Question(tuple(read_legs(deployed)), subject, key, reads_logs=not arguments.without_logs)
 
 
 def _compile_rules(deployed: Deployment) -> Mapping[str, ShardFunction]:
@@ -57,16 +56,6 @@ def _compile_rules(deployed: Deployment) -> Mapping[str, ShardFunction]:
         if item.compiled is not None and item.compiled.plan.fingerprint == deployed.plan.fingerprint:
             return item.compiled.functions
     return {}
-
-
-def _legs(deployed: Deployment) -> Iterator[Leg]:
-    live = deployed.live_directions()
-    yield Leg(deployed.plan, deployed.servers, deployed.environment, deployed.plan.direction in live)
-    try:
-        back = deployed.reverse_deployment()
-    except PlanRefused:
-        return  # the plan has no way back
-    yield Leg(back.plan, back.servers, back.environment, back.plan.direction in live)
 
 
 def _print(facts: RowFacts, arguments: argparse.Namespace) -> None:

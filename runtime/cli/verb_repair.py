@@ -32,6 +32,7 @@ from shardwright.runtime.run.order import RunOrder, Until
 from shardwright.runtime.run.progress.listeners import Reporter
 from shardwright.runtime.run.run import Run
 from shardwright.runtime.verify.barrier import open_barrier
+from shardwright.runtime.verify.repair.advice import advise
 from shardwright.runtime.verify.repair.plan_repairs import wrong_keys
 from shardwright.runtime.verify.repair.repair import Repairer, RepairPlan, RepairResult
 from shardwright.runtime.verify.sessions import Sessions
@@ -73,6 +74,8 @@ class _Work:
 def _repair(work: _Work) -> int:
     deployed, arguments, emit = work.deployed, work.arguments, work.reporter.emit
     keys = wrong_keys(Path(arguments.result), deployed.plan)
+    for line in advise(Path(arguments.result)):
+        print(line, file=sys.stderr)
     servers = deployed.servers.patient()
     beside = open_barrier(deployed.plan, servers, deployed.environment, patience=arguments.timeout, emit=emit)
     if beside is None:

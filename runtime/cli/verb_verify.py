@@ -125,7 +125,8 @@ def execute(arguments: argparse.Namespace) -> int:
     _require_fitting(arguments)
     reports = parse_reports(arguments.report)
     with report_events(arguments) as reporter, _as_found(reports) as found:
-        deployed = deployment(arguments).in_force()
+        forward = deployment(arguments)
+        deployed = forward.in_force()
         add_channels(reporter, deployed.environment, deployed.servers, deployed.plan.migration)
         last = None if arguments.last is None else read_last_report(Path(arguments.last), deployed.plan.migration)
         compare_them = _compare_changes if _is_about_changes(arguments) else _all
@@ -134,6 +135,8 @@ def execute(arguments: argparse.Namespace) -> int:
             reporter.emit(as_event(result))
     with closing(deployed.servers.connect_shard(0)) as control:
         result = replace(result, left_out=count_left_out(control, deployed.plan.migration))
+    if result.verdict is Verdict.DIFFERENT and arguments.causes:
+        result = _explain(result, forward, arguments.causes)
     write(result, reports, deployed, last)
     facts = _facts(result, reports, arguments)
     if arguments.format == "json":
@@ -142,6 +145,13 @@ def execute(arguments: argparse.Namespace) -> int:
     else:
         print("\n".join(filter(None, (as_text(result), next_commands.as_lines(facts, arguments)))))
     return exit_code(result)
+
+
+def _explain(result: VerifyResult, forward: Deployment, at_most: int) -> VerifyResult:
+    from shardwright.runtime.causes.explain import explain_causes  # only where something differs
+    from shardwright.runtime.cli.legs import read_legs
+
+    return explain_causes(result, tuple(read_legs(forward)), at_most=at_most)
 
 
 def _facts(result: VerifyResult, reports: Sequence[tuple[str, Path]], arguments: argparse.Namespace) -> ComparisonFacts:

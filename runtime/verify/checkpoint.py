@@ -16,6 +16,7 @@ from typing import Any
 
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failures import InputAtFault
+from shardwright.runtime.verify.cause import Cause
 from shardwright.runtime.verify.key_range import Key
 from shardwright.runtime.verify.result import ColumnDifference, Mismatch, MismatchKind
 from shardwright.specs.files.private_files import write_private
@@ -115,6 +116,11 @@ def _state(data: Mapping[str, Any]) -> TableCheckpoint:
 
 
 def _mismatch(saved: Mapping[str, Any]) -> Mismatch:
-    columns = tuple(ColumnDifference(**column) for column in saved["columns"])
+    columns = tuple(ColumnDifference(**{**column, "cause": _cause(column.get("cause"))}) for column in saved["columns"])
     key, places = tuple(saved["key"]), tuple(saved["places"])
-    return Mismatch(MismatchKind(saved["kind"]), saved["table"], key, places, saved["belongs"], columns)
+    cause = _cause(saved.get("cause"))
+    return Mismatch(MismatchKind(saved["kind"]), saved["table"], key, places, saved["belongs"], columns, cause)
+
+
+def _cause(saved: str | None) -> Cause | None:
+    return None if saved is None else Cause(saved)

@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
+from shardwright.runtime.verify.cause import WORDS
 from shardwright.runtime.verify.last_report import LastReport
 from shardwright.runtime.verify.result import Mismatch, TableResult, Verdict, VerifyResult
 
@@ -87,7 +88,7 @@ def as_html(result: VerifyResult, *, at: datetime | None = None, where: Circumst
     """The whole page. `at` is when the comparison ended (default: now)."""
     strips = _strips(result.tables, where.last)
     environment = page_environment("shardwright.runtime.verify")
-    environment.filters |= {"value": _value, "word": _WORDS.__getitem__}
+    environment.filters |= {"value": _value, "word": _WORDS.__getitem__, "cause": WORDS.__getitem__}
     return environment.get_template("page.html.j2").render(
         result=result,
         word=_WORDS[result.verdict],

@@ -6,7 +6,6 @@ Runs in the driver; reads single rows of both sides.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -14,21 +13,21 @@ from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.plan import CopiedColumn, TablePlan
 from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.verify.answers import RowHash
+from shardwright.runtime.verify.cause import Cause
 from shardwright.runtime.verify.key_range import Key, key_variables
 from shardwright.runtime.verify.result import ColumnDifference, Mismatch, MismatchKind
 from shardwright.runtime.verify.sessions import Sessions, ask
 from shardwright.runtime.verify.shard_end import ShardEnd
 from shardwright.runtime.verify.source_end import SourceEnd
 from shardwright.runtime.verify.statement_calls import Rows
-
-_SHORTENED = re.compile(r"(\d+) bytes, SHA-256 [0-9a-f]{64}")
-"""The form in which the plan's statements show a long value. Its hash is left out, too: few telephone numbers have the
-same hash."""
+from shardwright.runtime.verify.value_causes import LONG_VALUE, Pair, RowPair, cause_of_row
 
 
-def difference(column: CopiedColumn, source: str | None, target: str | None) -> ColumnDifference:
+def difference(
+    column: CopiedColumn, source: str | None, target: str | None, *, cause: Cause | None = None
+) -> ColumnDifference:
     """Both values of a column that differs, as a report may hold them."""
-    return ColumnDifference(column.target, reportable(column, source), reportable(column, target))
+    return ColumnDifference(column.target, reportable(column, source), reportable(column, target), cause)
 
 
 def reportable(column: CopiedColumn, value: str | None) -> str | None:
@@ -37,10 +36,11 @@ def reportable(column: CopiedColumn, value: str | None) -> str | None:
 
 
 def mask_value(kind: ColumnType, value: str | None) -> str | None:
-    """How long a value is, instead of the value."""
+    """How long a value is, instead of the value. The hash of a long one is left out, too: few telephone numbers have
+    the same hash."""
     if value is None:
         return None
-    shortened = _SHORTENED.fullmatch(value)
+    shortened = LONG_VALUE.fullmatch(value)
     if shortened:
         return f"(masked, {shortened[1]} bytes)"
     if kind.is_bytes:
@@ -108,10 +108,12 @@ class Naming:
         places = tuple(held.place for held in holders)
         columns = self._column_differences(key, state) if read_rows else ()
         belongs = self.right_place(key, state) if read_rows else None
+        found = {column.column: column.cause for column in columns if column.cause is not None}
+        cause = cause_of_row(found, [column.column for column in columns])
         return tuple(
-            Mismatch(
-                fault, self.table.logical, key, places, belongs, columns if fault is MismatchKind.DIFFERENT else ()
-            )
+            Mismatch(fault, self.table.logical, key, places, belongs, columns, cause)
+            if fault is MismatchKind.DIFFERENT
+            else Mismatch(fault, self.table.logical, key, places, belongs)
             for fault in faults_of(state)
         )
 
@@ -122,10 +124,11 @@ class Naming:
         left, right = (row_values(held, key, self.sessions) for held in (state.source[0], state.target[0]))
         if left is None or right is None:
             return ()
+        differing = [pair for pair in zip(self.table.columns, left, right, strict=True) if pair[1] != pair[2]]
+        pairs = [Pair(column, one, other) for column, one, other in differing if one is not None and other is not None]
+        causes = RowPair(self.table, key, state.source[0], state.target[0], self.sessions).causes(pairs)
         return tuple(
-            difference(column, one, other)
-            for column, one, other in zip(self.table.columns, left, right, strict=True)
-            if one != other
+            difference(column, one, other, cause=causes.get(column.target)) for column, one, other in differing
         )
 
     def right_place(self, key: Key, state: KeyState) -> str | None:

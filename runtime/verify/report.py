@@ -5,12 +5,14 @@ Pure: returns lines and data, writes nothing itself.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from shardwright.runtime.events.compare import ComparisonDiffers
 from shardwright.runtime.failures import CouldNotCheck
+from shardwright.runtime.verify.cause import WORDS
 from shardwright.runtime.verify.result import (
     InvariantDifference,
     InvariantResult,
@@ -111,6 +113,7 @@ def as_json(result: VerifyResult) -> dict[str, Any]:
         "positions": dict(result.positions),
         "left_out": asdict(result.left_out),
         "places_not_checked": list(result.places_not_checked),
+        "logs_not_read": list(result.logs_not_read),
         "tables": tables,
         "invariants": [_data(one) for one in result.invariants],
     }
@@ -132,6 +135,7 @@ def as_text(result: VerifyResult) -> str:
     blocks += ["\n".join(lines_of(one)) for one in result.invariants]
     if result.left_out.transactions:
         blocks.append(f"left out of the stream as our own, since the migration began: {result.left_out}")
+    blocks += [f"causes: {part}" for part in result.logs_not_read]
     blocks.append(_conclusion(result))
     return "\n\n".join(block for block in blocks if block) + "\n"
 
@@ -200,7 +204,14 @@ def _remarks(table: TableResult, ends: tuple[str, str]) -> Iterator[str]:
         lines = [line for mismatch in table.mismatches[:_MISMATCHES_SHOWN] for line in mismatch_lines(mismatch, ends)]
         more = table.mismatch_count - _MISMATCHES_SHOWN
         lines += [f"  ... and {more:,} more, see {_report_of(table)}"] if more > 0 else []
-        yield "\n".join([f"{table.table}: {table.mismatch_count:,} mismatches", *lines])
+        yield "\n".join([f"{table.table}: {table.mismatch_count:,} mismatches{_causes(table)}", *lines])
+
+
+def _causes(table: TableResult) -> str:
+    """How many mismatches have which cause, as far as it was looked for."""
+    counted = Counter(mismatch.cause for mismatch in table.mismatches if mismatch.cause is not None)
+    words = "; ".join(f"{count:,} {WORDS[cause]}" for cause, count in counted.most_common())
+    return f" ({words})" if words else ""
 
 
 def _report_of(table: TableResult) -> str:
@@ -211,9 +222,13 @@ def _report_of(table: TableResult) -> str:
 def mismatch_lines(mismatch: Mismatch, ends: tuple[str, str]) -> Iterator[str]:
     places = f" ({', '.join(mismatch.places)})" if mismatch.places else ""
     belongs = f", should be in {mismatch.belongs}" if mismatch.is_out_of_place else ""
-    yield f"  {mismatch.kind:<10} {mismatch.key_text}{places}{belongs}"
+    cause = "" if mismatch.cause is None else f": {WORDS[mismatch.cause]}"
+    yield f"  {mismatch.kind:<10} {mismatch.key_text}{places}{belongs}{cause}"
     for column in mismatch.columns:
-        yield f"      {column.column}: {ends[0]} {_value(column.source)}, {ends[1]} {_value(column.target)}"
+        why = "" if column.cause is None else f" ({WORDS[column.cause]})"
+        yield f"      {column.column}: {ends[0]} {_value(column.source)}, {ends[1]} {_value(column.target)}{why}"
+    if mismatch.writer is not None:
+        yield f"      last foreign writer: {mismatch.writer}"
 
 
 def _value(value: str | None) -> str:

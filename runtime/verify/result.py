@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from shardwright.compiler.plan.plan import TablePlan
 from shardwright.runtime.ledger.left_out import NONE, LeftOutCount
+from shardwright.runtime.verify.cause import Cause, LastWriter
 from shardwright.runtime.verify.sample import Sample
 from shardwright.specs.direction import Direction
 
@@ -45,6 +46,8 @@ class ColumnDifference:
     column: str
     source: str | None
     target: str | None
+    cause: Cause | None = None
+    """By which relaxed rule they are equal; None: by none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,10 @@ class Mismatch:
     and behind the first 1,000 mismatches of a key range."""
     columns: tuple[ColumnDifference, ...] = ()
     """The columns that differ; empty when values were not read."""
+    cause: Cause | None = None
+    """Why; None where nobody has looked for it."""
+    writer: LastWriter | None = None
+    """Who wrote the row last beside the migration; None where no log that was read shows it."""
 
     @property
     def is_out_of_place(self) -> bool:
@@ -220,6 +227,8 @@ class VerifyResult:
     """Which of the two sides follows the other one."""
     left_out: LeftOutCount = NONE
     """What the stream has left out as our own, since the migration began."""
+    logs_not_read: tuple[str, ...] = ()
+    """What was not read of the logs that show the causes of mismatches, and why."""
 
     @property
     def ends(self) -> tuple[str, str]:

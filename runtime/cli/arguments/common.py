@@ -69,6 +69,12 @@ def rows(text: str) -> int:
     return int(text)
 
 
+def limit(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number")
+    return int(text)
+
+
 def count(text: str) -> int:
     if not text.isdecimal() or not 1 <= int(text) <= 64:
         raise argparse.ArgumentTypeError(f"'{text}' is not a number from 1 to 64")

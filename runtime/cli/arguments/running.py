@@ -11,6 +11,7 @@ from shardwright.runtime.cli.arguments.common import (
     connects,
     consents,
     count,
+    limit,
     logs,
     paths,
     percent,
@@ -34,6 +35,9 @@ def verify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--last", metavar="RESULT",
                         help="what `verify --report json=RESULT` wrote earlier: the page says what changed since "
                              "then")  # fmt: skip
+    parser.add_argument("--causes", metavar="N", type=limit, default=20,
+                        help="look in the logs of both sides for who wrote the first N rows that differ, and whether "
+                             "their change is late or lost; 0: do not (default: 20)")  # fmt: skip
     parser.add_argument("--at-position", action="store_true",
                         help="the source is read-only: compare at its position, and fail if it changes")  # fmt: skip
     parser.add_argument("--timeout", metavar="SECONDS", type=float, default=60.0,

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from shardwright.runtime.failures import InputAtFault
+from shardwright.runtime.verify.cause import Cause
 from shardwright.runtime.verify.given_keys import WrongKey
+from shardwright.runtime.verify.repair.advice import ADVICE, advise
 from shardwright.runtime.verify.repair.plan_repairs import Repair, plan_repair, wrong_keys
 from tests.compiler.projects import GOLDEN, compile_folder
 from tests.verify.test_honesty import PLAN
@@ -65,3 +67,12 @@ def test_a_row_is_looked_for_in_every_source_table_that_it_may_go_to() -> None:
         wanted = rows.sources if rows.ours.owner else rows.sources[:1]
         assert [held.source_table for held in found.held] == [str(source) for source in wanted]
         assert {len(held.key) for held in found.held} == {len(rows.key)}
+
+
+def test_the_advice_is_by_cause_the_most_frequent_first(tmp_path: Path) -> None:
+    causes = ["time_zone", "rounding", "time_zone", None]
+    mismatches = [{"key": [str(number)], "cause": cause} for number, cause in enumerate(causes)]
+    (tmp_path / "r.json").write_text(json.dumps({"tables": [{"mismatches": [*mismatches, {"key": ["9"]}]}]}), "utf-8")
+    zone, rounding = advise(tmp_path / "r.json")
+    assert zone.startswith("2 rows, time zone: ") and rounding.startswith("1 row, rounding: ")
+    assert set(ADVICE) == set(Cause)
