@@ -48,6 +48,8 @@ def carry_out(arguments: argparse.Namespace) -> int:
             from shardwright.runtime.cli.verb_status import execute
         case "exporter":
             from shardwright.runtime.cli.verb_exporter import execute
+        case "page":
+            from shardwright.runtime.cli.verb_page import execute
         case "control":
             from shardwright.runtime.cli.verb_control import execute
         case "cutover":
@@ -106,6 +108,7 @@ VERBS = {
     "run": "create tables, copy the snapshot, follow the stream; resumes by itself",
     "status": "progress of a migration: chunks, position, lag, tombstones",
     "exporter": "metrics for Prometheus, from ledgers and servers; no run is needed",
+    "page": "a live page of a migration for a browser, from ledgers and servers; no run is needed",
     "control": "pause, resume or throttle a live migration",
     "cutover": "move the applications' writes to the shards, and back: begin, status, abort, rollback, finish",
     "verify": "compare source and shards, name every row that differs",
@@ -228,6 +231,7 @@ _ADD: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "run": running.run,
     "status": running.status,
     "exporter": running.exporter,
+    "page": running.page,
     "control": running.control,
     "cutover": running.cutover,
     "verify": running.verify,

@@ -71,7 +71,7 @@ def _run(home: Deployment, deployed: Deployment, arguments: argparse.Namespace, 
     add_channels(reporter, deployed.environment, deployed.servers, plan.migration)
     stop = threading.Event()
     stop_on_signals(stop)
-    with _metrics(home, arguments, reporter):
+    with _watch(home, arguments, reporter):
         result = _until_the_end(deployed, arguments, reporter, stop, home=home)
     if result is None:
         return Ending(Exit.DONE, (f"{deployed.plan.migration} is finished: nothing is left to follow",))
@@ -85,20 +85,16 @@ def _run(home: Deployment, deployed: Deployment, arguments: argparse.Namespace, 
 
 
 @contextmanager
-def _metrics(home: Deployment, arguments: argparse.Namespace, reporter: Reporter) -> Iterator[None]:
-    """Within, metrics are served where that was asked for, and count the run's events."""
-    if arguments.metrics is None:
+def _watch(home: Deployment, arguments: argparse.Namespace, reporter: Reporter) -> Iterator[None]:
+    """Within, the run is shown where that was asked for. Only then what shows it is loaded."""
+    if arguments.metrics is None and arguments.page is None:
         yield
         return
-    # Only here the library that serves them is loaded.
-    from shardwright.runtime.cli.watching import migration_of_deployment, serve_at
-    from shardwright.runtime.watch.metrics.of_run import RunMetrics
-    from shardwright.runtime.watch.metrics.serve import registry_of
-    from shardwright.runtime.watch.observer import Observer
+    from shardwright.runtime.cli.watching import watch_run
 
-    registry = registry_of([Observer(migration_of_deployment(home))])
-    reporter.add(RunMetrics(home.plan.migration, registry))
-    with serve_at(registry, arguments.metrics):
+    with watch_run(home, arguments) as listeners:
+        for listener in listeners:
+            reporter.add(listener)
         yield
 
 

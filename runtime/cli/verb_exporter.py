@@ -13,6 +13,7 @@ from shardwright.runtime.cli.exits import Exit
 from shardwright.runtime.cli.signals import end_on_signals
 from shardwright.runtime.cli.watching import observers_of, serve_at
 from shardwright.runtime.watch.metrics.serve import registry_of, text_of
+from shardwright.runtime.watch.newest import Newest
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -22,7 +23,7 @@ def execute(arguments: argparse.Namespace) -> int:
         return Exit.DONE
     end_on_signals()
     try:
-        with serve_at(registry_of(observers), arguments.listen):
+        with serve_at(registry_of(Newest(observer.observe) for observer in observers), arguments.listen):
             threading.Event().wait()
     except KeyboardInterrupt:
         print("exporter: ended", file=sys.stderr)

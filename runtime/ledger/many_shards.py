@@ -27,6 +27,10 @@ _PROGRESS: Final = (
 _COPIED: Final = (
     "SELECT %s, COUNT(*), COALESCE(SUM(rows_inserted), 0) FROM {}.`_shardwright_chunk_done` WHERE migration = %s"
 )
+_BY_TABLE: Final = (
+    "SELECT %s, logical, COALESCE(SUM(rows_inserted), 0) FROM {}.`_shardwright_chunk_done` WHERE migration = %s "
+    "GROUP BY logical"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,17 @@ def read_copied_totals(
         str(database): CopiedTotals(int(chunks), int(rows))
         for database, chunks, rows in _ask_all(connection, _COPIED, migration, databases)
     }
+
+
+def read_copied_by_table(
+    connection: Connection[Any], migration: str, databases: Sequence[str]
+) -> Mapping[str, Mapping[str, int]]:
+    """The rows that chunks brought, by database and logical table. Every record of a chunk is counted, and a row
+    travels for each table of each shard."""
+    found: dict[str, dict[str, int]] = {}
+    for database, logical, rows in _ask_all(connection, _BY_TABLE, migration, databases):
+        found.setdefault(str(database), {})[str(logical)] = int(rows)
+    return found
 
 
 def _ask_all(

@@ -37,6 +37,8 @@ class CopyPace:
         for table in tables:
             for at, rows in self._finishes.get(table, ()):
                 together[at] = together.get(at, 0) + rows
+        if not any(together.values()):
+            return None  # most of many tables are not copied just now
         return recent_rate(list(together.items()), now)
 
     def time_for(self, rows: Mapping[str, int], *, now: float) -> TimeLeft | None:

@@ -25,6 +25,7 @@ from shardwright.runtime.ledger.many_shards import CopiedTotals, ShardProgress, 
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.estimates import Estimate, estimate_sizes
 from shardwright.runtime.mysql.servers import connect
+from shardwright.runtime.run.progress.copy_rate import time_left
 from shardwright.runtime.run.status.copy_status import TableStatus
 from shardwright.runtime.run.status.status import ShardStatus, Status
 from shardwright.runtime.run.throttle.replica_lag import ReplicaState, replica_states
@@ -213,7 +214,7 @@ class Observer:
             rows_expected=None if expected is None else max(expected.rows, count.rows),
             bytes_expected=None if expected is None else expected.bytes,
             rows_per_second=None if rate is None else round(rate.mean, 1),
-            left=None if rows_left is None else self._pace.time_for({table.logical: rows_left}, now=now),
+            left=None if rows_left is None else time_left(rows_left, rate),
         )
 
     def _estimate(self, way: Way, now: float) -> None:

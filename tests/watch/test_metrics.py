@@ -45,11 +45,12 @@ from shardwright.runtime.ledger.orders import Order
 from shardwright.runtime.run.status.copy_status import TableStatus
 from shardwright.runtime.run.status.status import ShardStatus, SourceStatus, Status
 from shardwright.runtime.run.throttle.replica_lag import ReplicaState
-from shardwright.runtime.watch.metrics.collector import Newest, ObservedMetrics
+from shardwright.runtime.watch.metrics.collector import ObservedMetrics
 from shardwright.runtime.watch.metrics.families import LABELS, OBSERVED, OF_A_RUN, Family
 from shardwright.runtime.watch.metrics.of_run import RunMetrics
 from shardwright.runtime.watch.metrics.samples import samples
 from shardwright.runtime.watch.metrics.serve import text_of
+from shardwright.runtime.watch.newest import Newest
 from shardwright.runtime.watch.observation import (
     CutoverObserved,
     LogPlace,

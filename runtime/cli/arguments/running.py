@@ -176,6 +176,11 @@ def run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--metrics", metavar="HOST:PORT", type=address,
                         help="serve metrics for Prometheus there, without a password and without TLS: on another "
                              "address than a loopback one every client that reaches it can read them")  # fmt: skip
+    parser.add_argument("--page", metavar="HOST:PORT", type=address,
+                        help="serve a live page of this run there, for a browser; on another address than a loopback "
+                             "one it needs --page-token-file")  # fmt: skip
+    parser.add_argument("--page-token-file", metavar="FILE",
+                        help="a file with the token that the page asks for, at least 16 characters")  # fmt: skip
 
 
 def status(parser: argparse.ArgumentParser) -> None:
@@ -221,6 +226,17 @@ def exporter(parser: argparse.ArgumentParser) -> None:
                              "(default: 127.0.0.1:9464)")  # fmt: skip
     parser.add_argument("--once", action="store_true",
                         help="print the metrics once and end, for CI and textfile collectors")  # fmt: skip
+
+
+def page(parser: argparse.ArgumentParser) -> None:
+    connects(parser)
+    parser.add_argument("--listen", metavar="HOST:PORT", type=address, default=Address("127.0.0.1", 9465),
+                        help="where the page is served; on another address than a loopback one it needs --token-file "
+                             "(default: 127.0.0.1:9465)")  # fmt: skip
+    parser.add_argument("--token-file", metavar="FILE",
+                        help="a file with the token that the page asks for, at least 16 characters")  # fmt: skip
+    parser.add_argument("--verify-report", metavar="FILE",
+                        help="show the differences that `verify --report json=FILE` has found, by shard")  # fmt: skip
 
 
 def control(parser: argparse.ArgumentParser) -> None:

@@ -11,16 +11,16 @@ from contextlib import contextmanager
 from prometheus_client import CollectorRegistry, Metric, disable_created_metrics, generate_latest, start_http_server
 
 from shardwright.runtime.failures import RuntimeFailure
-from shardwright.runtime.watch.metrics.collector import Newest, ObservedMetrics, metrics_of
+from shardwright.runtime.watch.metrics.collector import ObservedMetrics, metrics_of
+from shardwright.runtime.watch.newest import Newest
 from shardwright.runtime.watch.observation import Observation
-from shardwright.runtime.watch.observer import Observer
 
 
-def registry_of(observers: Iterable[Observer]) -> CollectorRegistry:
-    """The metrics of observations, which scrapes begin."""
+def registry_of(newest: Iterable[Newest[Observation]]) -> CollectorRegistry:
+    """The metrics of observations, one of each migration, which scrapes begin."""
     disable_created_metrics()  # type: ignore[no-untyped-call]
     registry = CollectorRegistry()
-    registry.register(ObservedMetrics(tuple(Newest(observer.observe) for observer in observers)))
+    registry.register(ObservedMetrics(tuple(newest)))
     return registry
 
 
