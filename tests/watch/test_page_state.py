@@ -34,6 +34,8 @@ from tests.support.waiting import wait_until
 from tests.watch.example import LARGE, ODD
 from tests.watch.test_metrics import WHOLE
 
+STATUS: Any = WHOLE.status
+
 NOTHING = Observation("m", 1.0, 0.5, None, None, (ServerAnswer("h:1", "ledger", False, "SW8101", "away"),))
 
 
@@ -66,10 +68,10 @@ def test_i3_every_text_is_as_the_output_filter_prints_it() -> None:
         servers=(ServerAnswer(ODD, "shard", False, ODD, ODD * 100),),
         run=RunObserved(1, ODD, True),
         status=replace(
-            WHOLE.status,
+            STATUS,
             order=Order(paused=True, paused_by=ODD, reason=ODD),
             shards=(ShardStatus(ODD, 1, "b", 3, 30, 4),),
-            tables=(replace(WHOLE.status.tables[0], table=ODD),),
+            tables=(replace(STATUS.tables[0], table=ODD),),
         ),
     )
     heat = plain(heat_map(HeatInput(Cells((ODD, "b"), {ODD: [1, 30]}), {ODD: 3}, {ODD: {ODD: 2}})))
@@ -99,8 +101,8 @@ def test_b4_what_is_not_known_is_left_out() -> None:
         (replace(WHOLE, servers=()), "cutting over", "warn"),
         (replace(WHOLE, cutover=None, servers=()), "copying", "warn"),
         (replace(WHOLE, cutover=None, run=RunObserved(3, "h", False)), "no run", "bad"),
-        (replace(WHOLE, cutover=None, servers=(), status=replace(WHOLE.status, snapshot_complete=True, rows_held=0)), "following", "good"),
-        (replace(WHOLE, cutover=None, servers=(), status=replace(WHOLE.status, order=Order(paused=True, paused_by="ann"))), "paused", "warn"),
+        (replace(WHOLE, cutover=None, servers=(), status=replace(STATUS, snapshot_complete=True, rows_held=0)), "following", "good"),
+        (replace(WHOLE, cutover=None, servers=(), status=replace(STATUS, order=Order(paused=True, paused_by="ann"))), "paused", "warn"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )  # fmt: skip
@@ -136,9 +138,9 @@ def test_the_last_hour_of_a_run_is_what_its_events_say_and_is_bounded() -> None:
 def test_without_a_run_the_last_hour_is_what_observations_say() -> None:
     history = History()
     for number, rows in enumerate((30, 80)):
-        tables = (replace(WHOLE.status.tables[0], rows_copied=rows),)
+        tables = (replace(STATUS.tables[0], rows_copied=rows),)
         for now in (5.0 * number, 5.0 * number + 5.0):
-            history.sample(replace(WHOLE, status=replace(WHOLE.status, tables=tables)), now=now)
+            history.sample(replace(WHOLE, status=replace(STATUS, tables=tables)), now=now)
     assert list(history.parts()["samples"].values()) == [[5.0, 2.5, None, None], [10.0, 2.5, 10.0, None]]
 
 

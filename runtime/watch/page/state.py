@@ -164,7 +164,7 @@ def _time_left(left: TimeLeft | None) -> list[int] | None:
 def _cutover(cutover: CutoverObserved) -> dict[str, Any]:
     return {
         "state": cutover.state,
-        "seconds": cutover.seconds,
+        "seconds": cutover.seconds or None,  # 0: there was no cutover yet
         "writes_to": cutover.writes_to,
         "generation": cutover.generation,
         "to": cutover.to,
