@@ -90,6 +90,7 @@ def test_b4_what_is_not_known_is_left_out() -> None:
     assert state["tables"] == {} == state["sources"] == state["cutover"] == state["verified"]
     assert state["shards"] == {"0": ["a"], "1": ["b"]} and "batch" not in state["now"]
     assert state["away"] == {"0": ["h:1", "ledger", "SW8101", "away"]}
+    assert plain({"a": float("nan"), "b": [float("inf"), None], "c": None}) == {"b": [None, None]}
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
+from math import isfinite
 from typing import Any, Final
 
 from shardwright.runtime.events.time_left import TimeLeft
@@ -61,11 +62,12 @@ def plain(value: Any) -> Any:
         case bool() | int() | None:
             return value
         case float():
-            return round(value, 2)
+            return round(value, 2) if isfinite(value) else None
         case datetime():
             return value.isoformat(timespec="seconds")
         case Mapping():
-            return {harmless(str(name)): plain(one) for name, one in value.items() if one is not None}
+            found = {harmless(str(name)): plain(one) for name, one in value.items()}
+            return {name: one for name, one in found.items() if one is not None}
         case _:
             return [plain(one) for one in value]
 
