@@ -100,14 +100,14 @@ class Example:
         return plain(drawn | {"differences": Differences("different", "verify.json", 52, wrong, worst).summary})
 
     @contextmanager
-    def serve(self) -> Iterator[tuple[str, list[int], History]]:
+    def serve(self, *, token: str | None = None) -> Iterator[tuple[str, list[int], History]]:
         """Within, its page is served: the address, the step of the next observation, and what may get more events."""
         step, history, port = [0], History(), free_port()
         _fill_the_last_hour(history)
         for event in (RunStarted("f", 3, 8), Throttle("writing", f"replica {ODD} is behind", kinds=("replica_lag",))):
             history.handle(event)
         feed = Feed(Newest(lambda: self.observe(step[0])), lambda _direction: self.names, self.map_heat, history)
-        with serve_page(feed.hub, Access("127.0.0.1", port)), feed.keep_current():
+        with serve_page(feed.hub, Access("127.0.0.1", port, token)), feed.keep_current():
             yield f"http://127.0.0.1:{port}/", step, history
 
 

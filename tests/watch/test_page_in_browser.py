@@ -119,6 +119,17 @@ def test_the_page_says_so_when_the_command_has_ended(browser: Browser) -> None:
     assert "has ended" in browser.ask("document.querySelector('#lost').textContent")
 
 
+def test_a_token_opens_the_page_and_does_not_stay_in_its_address(browser: Browser) -> None:
+    with SMALL.serve(token="0123456789abcdef") as (url, _, _):
+        browser.open(url)
+        _until(browser, "it is refused", "document.body.innerText.includes('A token is needed')")
+        _open(browser, f"{url}?token=0123456789abcdef")
+        assert browser.ask("location.href") == url and browser.ask("document.cookie") == "", (
+            "no script reads the cookie"
+        )
+        _open(browser, url)
+
+
 def _press(browser: Browser, key: str) -> str:
     """The name of what has the focus then."""
     browser.press(key)

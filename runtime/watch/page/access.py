@@ -79,8 +79,9 @@ class Access:
 
     @property
     def cookie(self) -> str:
-        """For a browser that has shown the token. It is worth nothing once this process has ended."""
-        return f"{self.cookie_name}={self._session}; Path=/; HttpOnly; SameSite=Strict"
+        """For a browser that has shown the token. It is worth nothing once this process has ended. A link in a chat may
+        lead to the page (Lax), and what other sites embed gets no cookie."""
+        return f"{self.cookie_name}={self._session}; Path=/; HttpOnly; SameSite=Lax"
 
 
 def _equal(given: str, wanted: str) -> bool:
