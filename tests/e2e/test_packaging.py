@@ -110,7 +110,7 @@ def _alone(packages: Path, project: Path, *arguments: str) -> subprocess.Complet
     return subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=300, check=False)
 
 
-_PATTERNS = ("*.py", "py.typed", "schemas/*.json", "codes/*.md", "*.sha256", "*.j2")
+_PATTERNS = ("*.py", "py.typed", "schemas/*.json", "codes/*.md", "*.sha256", "*.j2", "*.html")
 
 
 def _sources() -> list[Path]:

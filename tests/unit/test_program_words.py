@@ -112,11 +112,11 @@ def test_messages(room: Path) -> None:
 
 FILES: Final = sorted(
     path
-    for folder in ("runtime/cli/starter", "runtime/verify", "examples/ci", "examples/shop")
+    for folder in ("runtime/cli/starter", "runtime/verify", "runtime/watch/page", "examples/ci", "examples/shop")
     for path in (ROOT / folder).rglob("*")
-    if path.suffix in (".yaml", ".yml", ".sql", ".j2", ".md") and "build" not in path.parts
+    if path.suffix in (".yaml", ".yml", ".sql", ".j2", ".html", ".md") and "build" not in path.parts
 )
-"""What `init` writes, the page of `verify`, and the examples."""
+"""What `init` writes, the pages for browsers, and the examples."""
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda path: str(path.relative_to(ROOT)))

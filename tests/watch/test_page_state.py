@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +19,7 @@ from shardwright.runtime.events.stream import BatchApplied, Lag
 from shardwright.runtime.failures import InputAtFault
 from shardwright.runtime.ledger.orders import Order
 from shardwright.runtime.run.status.status import ShardStatus
-from shardwright.runtime.watch.newest import Newest
+from shardwright.runtime.watch.newest import FRESH_SECONDS, Newest
 from shardwright.runtime.watch.observation import Observation, RunObserved, ServerAnswer
 from shardwright.runtime.watch.page.cells import Cells
 from shardwright.runtime.watch.page.delta import apply_patch, difference
@@ -51,6 +52,23 @@ def test_g8_a_thousand_tables_on_256_shards_are_small_and_change_in_small_pieces
     assert len(first["dead_letters"]) == 100 < first["now"]["dead_letter_kinds"]
     assert apply_patch(first, json.loads(json.dumps(patch))) == then
     assert "heat" not in patch and "sources" in patch and difference(then, then) == {}
+
+
+def test_g8_an_observation_of_a_thousand_tables_costs_less_than_a_fiftieth_of_a_core() -> None:
+    """The heat map has a limit of its own: `Newest.share`."""
+    hub, history, observations = Hub(), History(), [LARGE.observe(step) for step in range(4)]
+    for number in range(SAMPLES):
+        history.sample(None, now=5.0 * number)
+        history.handle(RunFailed("SW8101", f"failure {number}"))
+    hub.publish({**state_of(observations[0], LARGE.names), **history.parts()})
+    spent = []
+    for version, found in enumerate(observations[1:], start=1):
+        began = time.process_time()
+        hub.publish({**state_of(found, LARGE.names), **history.parts()})
+        assert hub.wait_for_change(version, 0.0).kind == "delta"
+        spent.append(time.process_time() - began)
+    print(f"{1000 * min(spent):.1f} ms each {FRESH_SECONDS:g} s")
+    assert min(spent) < FRESH_SECONDS / 50
 
 
 def test_a_patch_makes_the_new_state_whatever_came_and_went() -> None:
