@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import http.client
 import json
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from tests.servers.testbed import Arena
 from tests.support.browser import PROGRAM, WITHOUT, Browser, start_browser
 from tests.support.commands import shardwright
 from tests.support.job import ENVIRONMENT, kill_tree
-from tests.support.waiting import wait_until
+from tests.support.waiting import PATIENCE, wait_until
 
 pytestmark = [
     pytest.mark.server,
@@ -64,19 +65,23 @@ def test_h8_the_page_of_a_run_shows_the_copy_and_then_the_cutover(arena: Arena, 
                 "writes go to the shards",
                 "document.querySelector('#cutover').textContent.includes('applications, on the shards')",
             )
-            assert browser.ask("document.querySelector('[aria-current=step]').textContent") == "reversing"
+            _until(
+                browser,
+                "the cutover is done",
+                "document.querySelector('[aria-current=step]').textContent === 'reversing'",
+            )
             _until(
                 browser,
                 "the run says so",
                 "document.querySelector('#events').textContent.includes('continues backward')",
             )
             assert browser.problems == [] and run.poll() is None
-        text = json.dumps(_state(port))
+        text = json.dumps(_state(port, lambda now: "at" in now))
         assert "reversing" in text and "seen" not in text and "n1" not in text, "no value of a row is in it"
         with _page_without_a_run(lab, watched):
-            state = _state(watched)
+            state = _state(watched, lambda now: now.get("live") is True)
             assert state["cutover"]["writes_to"] == "shards" and state["events"] == {}
-            assert state["now"]["live"] is True and state["now"]["migration"] == "lab"
+            assert (state["now"]["migration"], state["now"]["direction"]) == ("lab", "backward")
         _check_refusals(lab, port)
     finally:
         kill_tree(run)
@@ -115,12 +120,14 @@ def _is_served(port: int) -> bool:
         return False
 
 
-def _state(port: int) -> dict[str, Any]:
-    """As a page has it once the servers have answered."""
+def _state(port: int, holds: Callable[[Mapping[str, Any]], bool]) -> dict[str, Any]:
+    """As a page has it once that holds of its section `now`."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     connection.request("GET", "/events")
     answer, state, kind = connection.getresponse(), {}, ""
-    while "at" not in state.get("now", {}):
+    end = time.monotonic() + PATIENCE
+    while not holds(state.get("now", {})):
+        assert time.monotonic() < end, state
         name, _, value = answer.readline().decode("ascii").strip().partition(": ")
         if name == "event":
             kind = value
