@@ -128,7 +128,9 @@ def _state(port: int, holds: Callable[[Mapping[str, Any]], bool]) -> dict[str, A
     end = time.monotonic() + PATIENCE
     while not holds(state.get("now", {})):
         assert time.monotonic() < end, state
-        name, _, value = answer.readline().decode("ascii").strip().partition(": ")
+        line = answer.readline().decode("ascii")
+        assert line, f"the page has ended: {state}"
+        name, _, value = line.strip().partition(": ")
         if name == "event":
             kind = value
         elif name == "data":
