@@ -10,6 +10,7 @@ import argparse
 import sys
 import threading
 from pathlib import Path
+from typing import Final
 
 from shardwright.runtime.cli.connecting import deployment
 from shardwright.runtime.cli.exits import Exit
@@ -20,6 +21,8 @@ from shardwright.runtime.watch.observer import Observer
 from shardwright.runtime.watch.page.differences import read_differences
 from shardwright.runtime.watch.page.feed import feed_of
 from shardwright.runtime.watch.page.history import History
+
+_LOOK_SECONDS: Final = 1.0
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -32,7 +35,8 @@ def execute(arguments: argparse.Namespace) -> int:
     end_on_signals()
     try:
         with show_page(feed, access):
-            threading.Event().wait()
+            while not threading.Event().wait(_LOOK_SECONDS):
+                pass  # a signal that another thread got is seen now
     except KeyboardInterrupt:
         print("page: ended", file=sys.stderr)
     return Exit.DONE

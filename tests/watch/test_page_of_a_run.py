@@ -106,7 +106,7 @@ def _page_without_a_run(lab: CutoverLab, port: int) -> Iterator[None]:
         lab.until(process, "the page is served", lambda: _is_served(port))
         yield
         process.terminate()
-        assert process.wait(60) == 0
+        assert process.wait(60) == 0, lab.job.end_of_log()
     finally:
         kill_tree(process)
 
