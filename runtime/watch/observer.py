@@ -12,7 +12,6 @@ import os
 import time
 from collections import defaultdict
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -30,7 +29,7 @@ from shardwright.runtime.run.status.copy_status import TableStatus
 from shardwright.runtime.run.status.status import ShardStatus, Status
 from shardwright.runtime.run.throttle.replica_lag import ReplicaState, replica_states
 from shardwright.runtime.run.throttle.throttle import throttle_settings
-from shardwright.runtime.watch.ask import TROUBLE, Questions
+from shardwright.runtime.watch.ask import TROUBLE, AskingThreads, Questions
 from shardwright.runtime.watch.copy_pace import CopyPace
 from shardwright.runtime.watch.ledger import Home, Ledger, read_home, read_ledger
 from shardwright.runtime.watch.migration import Migration
@@ -83,9 +82,9 @@ class Observer:
         at, started, questions = time.time(), time.monotonic(), Questions()
         home = questions.ask(self.migration.forward.servers.shards[0], "ledger", self._read_home)
         self._direction = self._direction if home is None else home.direction or self._direction
-        with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="observe") as pool:
-            begun, answers = self._ask(pool, questions, home)
-            found = None if answers is None else self._describe(pool, answers)
+        threads = AskingThreads(_AT_ONCE)
+        begun, answers = self._ask(threads, questions, home)
+        found = None if answers is None else self._describe(threads, answers)
         status, sources = found or (None, ())
         return Observation(
             migration=self.migration.name,
@@ -109,17 +108,17 @@ class Observer:
             return read_home(connection, self.migration.name)
 
     def _ask(
-        self, pool: ThreadPoolExecutor, questions: Questions, home: Home | None
+        self, threads: AskingThreads, questions: Questions, home: Home | None
     ) -> tuple[bool | None, _Answers | None]:
         """Whether the migration has begun, and the answers if it has."""
         if home is not None and home.direction is None:
             return True, None
         way = self.migration.way(self._direction)
         files = {
-            name: pool.submit(questions.ask, endpoint, "source", partial(read_files, endpoint))
+            name: threads.submit(questions.ask, endpoint, "source", partial(read_files, endpoint))
             for name, endpoint in log_servers(way).items()
         }
-        replicas = pool.submit(_replicas, way)
+        replicas = threads.submit(_replicas, way)
         # Without the first shard it is not known which direction is in force, and whose ledger counts.
         read = home and questions.ask(way.servers.shards[0], "ledger", lambda: self._read_ledger(way))
         ledger, chunks = read or (None, None)
@@ -129,7 +128,7 @@ class Observer:
         for endpoint, database in zip(way.servers.shards, way.servers.databases, strict=True):
             by_server[endpoint].append(database)
         asked = [
-            pool.submit(questions.ask, endpoint, "shard", partial(_read_shards, endpoint, way, databases, chunks))
+            threads.submit(questions.ask, endpoint, "shard", partial(_read_shards, endpoint, way, databases, chunks))
             for endpoint, databases in by_server.items()
         ]
         progress: dict[str, ShardProgress] = {}
@@ -157,10 +156,10 @@ class Observer:
                 return ledger, None
             return ledger, count_chunks(connection, self.migration.name)
 
-    def _describe(self, pool: ThreadPoolExecutor, answers: _Answers) -> tuple[Status, tuple[SourceObserved, ...]]:
+    def _describe(self, threads: AskingThreads, answers: _Answers) -> tuple[Status, tuple[SourceObserved, ...]]:
         way, ledger, state = answers.way, answers.ledger, answers.ledger.state
         described = [
-            pool.submit(self._sources.describe, way, name, state, answers.files.get(name))
+            threads.submit(self._sources.describe, way, name, state, answers.files.get(name))
             for name in state.position.parts
         ]
         tables = self._tables(answers)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import Final
@@ -16,7 +15,7 @@ from typing import Final
 from shardwright.runtime.ledger.many_shards import read_copied_by_table
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.servers import connect
-from shardwright.runtime.watch.ask import TROUBLE
+from shardwright.runtime.watch.ask import TROUBLE, AskingThreads
 from shardwright.runtime.watch.migration import Migration
 
 _AT_ONCE: Final = 4
@@ -46,9 +45,9 @@ def read_cells(migration: Migration) -> Cells:
         return {}
 
     found: dict[str, Mapping[str, int]] = {}
-    with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="cells") as pool:
-        for of_server in pool.map(ask, by_server):
-            found.update(of_server)
+    threads = AskingThreads(_AT_ONCE)
+    for answer in [threads.submit(ask, endpoint) for endpoint in by_server]:
+        found.update(answer.result())
     answers = [found.get(database) for database in way.servers.databases]
     tables = [table.logical for table in way.plan.in_chunks]
     return Cells(
