@@ -98,7 +98,7 @@ def test_a_template_makes_the_body_in_a_sandbox(tmp_path: Path) -> None:
         way(HttpSetting(receiver.url, template="hostile.j2"), tmp_path).deliver(message("it broke"), seconds=5.0)
         faulty = failure(way(HttpSetting(receiver.url, template="faulty.j2"), tmp_path))
     chat, hostile = receiver.requests
-    assert chat.json == {"text": "failed in staging: the run has failed: it broke", "lag": ""}
+    assert chat.json == {"text": "failed in staging: failed: it broke", "lag": ""}
     assert hostile.body == b"<>"
     assert faulty.answer.how == "the template failed: ZeroDivisionError" and not faulty.may_pass
 
@@ -187,7 +187,7 @@ def test_a_mail_has_the_sentence_and_the_facts() -> None:
     assert mail["Subject"] == "[shardwright] orders-split in staging: failed"
     assert mail["Message-ID"] == f"<{sent.document['id']}@shardwright>"
     text = mail.get_content().replace("\r\n", "\n")
-    assert text.startswith("the run has failed: two\nlines\n\nmigration: orders-split\nenvironment: staging\n")
+    assert text.startswith("failed: two\nlines\n\nmigration: orders-split\nenvironment: staging\n")
     assert '"code": "SW8133"' in text
 
 
