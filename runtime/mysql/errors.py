@@ -29,6 +29,7 @@ SPECIFIC_ACCESS_DENIED: Final = 1227
 TABLEACCESS_DENIED: Final = 1142
 COLUMNACCESS_DENIED: Final = 1143
 UNKNOWN_SYSTEM_VARIABLE: Final = 1193
+WRONG_VALUE_FOR_VARIABLE: Final = 1231
 LOG_READ_ERROR: Final = 1236
 """The server cannot send its binary log from the position that was asked for."""
 RESULT_CUT_SHORT: Final = 1301

@@ -12,6 +12,7 @@ server with this one: a variable is set here, or is in the test's list of harmle
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -19,7 +20,7 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.mysql.errors import UNKNOWN_SYSTEM_VARIABLE
+from shardwright.runtime.mysql.errors import UNKNOWN_SYSTEM_VARIABLE, WRONG_VALUE_FOR_VARIABLE
 
 _NAMED: Final = re.compile(r"'(\w+)'")
 _NO_LIMIT: Final = str(2**64 - 1)
@@ -28,12 +29,13 @@ _NO_LIMIT: Final = str(2**64 - 1)
 @dataclass(frozen=True, slots=True)
 class SessionVariable:
     """`value` is as SET takes it and, without quotes, as the server shows it. `why`: the reason to set it. `optional`:
-    some supported versions do not know it."""
+    some supported versions do not know it. `earlier`: the value for those that do not know `value`."""
 
     name: str
     value: str
     why: str
     optional: bool = False
+    earlier: str | None = None
 
 
 _MODES: Final = (
@@ -83,7 +85,8 @@ MARIADB_ONLY: Final = (
     SessionVariable("idle_write_transaction_timeout", "0", "the same"),
     SessionVariable("sql_if_exists", "0", "DDL would skip what is not there"),
     SessionVariable("check_constraint_checks", "1", "what the tables forbid is refused"),
-    SessionVariable("old_mode", "'UTF8_IS_UTF8MB3'", "LOAD DATA would give no warning of rows it passed over"),
+    # MariaDB 10.5 has no such flag, and reads utf8 as the flag has it.
+    SessionVariable("old_mode", "'UTF8_IS_UTF8MB3'", "LOAD DATA would give no warning of rows it passed over", earlier="''"),  # noqa: E501
     SessionVariable("default_regex_flags", "''", "REGEXP in expressions of the spec"),
     SessionVariable("character_set_collations", "''", "a text without a collation is compared as on any other version", optional=True),  # noqa: E501
     SessionVariable("innodb_snapshot_isolation", "0", "a row changed since the snapshot is waited for, not an error", optional=True),  # noqa: E501
@@ -96,8 +99,8 @@ MYSQL_ONLY: Final = (
     SessionVariable("show_gipk_in_create_table_and_information_schema", "1", "the log has invisible keys, too", optional=True),  # noqa: E501
 )  # fmt: skip
 
-_absent: dict[str, frozenset[str]] = {}
-"""Server version -> optional variables that it does not know; found once in a process."""
+_of_versions: dict[str, dict[str, str | None]] = {}
+"""Server version -> variables that have another value there; None: it does not know them. Found once in a process."""
 
 
 def set_session(
@@ -117,19 +120,19 @@ def set_session(
     wanted = {item.name: item.value for item in (*EVERY_SERVER, *own)}
     wanted[_LOCK_WAIT] = wanted[_TABLE_WAIT] = str(lock_wait_seconds)
     wanted[_FOREIGN_KEYS] = str(int(checks_foreign_keys))
-    optional = frozenset(item.name for item in own if item.optional)
     with connection.cursor() as cursor:
         while True:
-            known = {name: value for name, value in wanted.items() if name not in _absent.get(version, frozenset())}
+            there = wanted | _of_versions.get(version, {})
+            known = {name: value for name, value in there.items() if value is not None}
             try:
                 settings = ", ".join(f"SESSION {name} = {value}" for name, value in known.items())
                 cursor.execute(f"SET {settings}, @sw_migration = %s", (migration,))
                 break
             except pymysql.err.MySQLError as error:
-                unknown = _name_of_unknown_variable(error)
-                if unknown is None or unknown not in optional & known.keys():
+                otherwise = _read_otherwise(error, own)
+                if not otherwise or otherwise.items() <= there.items():
                     raise
-                _absent[version] = _absent.get(version, frozenset()) | {unknown}
+                _of_versions[version] = _of_versions.get(version, {}) | otherwise
         cursor.execute("SELECT " + ", ".join(f"@@SESSION.{name}" for name in known))
         (found,) = cursor.fetchall()
     for (name, value), got in zip(known.items(), found, strict=True):
@@ -142,11 +145,16 @@ def set_session(
             )
 
 
-def _name_of_unknown_variable(error: pymysql.err.MySQLError) -> str | None:
-    if not error.args or error.args[0] != UNKNOWN_SYSTEM_VARIABLE:
-        return None
-    match = _NAMED.search(str(error.args[1]))
-    return None if match is None else match[1].lower()
+def _read_otherwise(error: pymysql.err.MySQLError, own: Sequence[SessionVariable]) -> dict[str, str | None]:
+    """The variable that the error names, and what it is on this version. Empty where it should be as elsewhere."""
+    number, text = (*error.args, "", "")[:2]
+    match = _NAMED.search(str(text))
+    item = None if match is None else next((item for item in own if item.name == match[1].lower()), None)
+    if item is not None and item.optional and number == UNKNOWN_SYSTEM_VARIABLE:
+        return {item.name: None}
+    if item is not None and item.earlier is not None and number == WRONG_VALUE_FOR_VARIABLE:
+        return {item.name: item.earlier}
+    return {}
 
 
 def _is_same(wanted: str, got: object) -> bool:
