@@ -40,8 +40,10 @@ class Source:
     settings: Endpoint
     is_mysql: bool = False
 
-    def needs_mariadb(self, why: str) -> None:
-        if self.is_mysql:
+    def needs_mariadb(self, why: str, *, since: tuple[int, int] = (0, 0)) -> None:
+        with self.session() as connection:
+            version = mariadb_version(connection)
+        if version is None or version < since:
             pytest.skip(f"MariaDB only: {why}")
 
     def needs_mysql(self, why: str) -> None:

@@ -266,7 +266,7 @@ def test_c23_spatial(source: Source) -> None:
 
 
 def test_c30_addresses_as_the_server_prints_them(source: Source) -> None:
-    source.needs_mariadb("UUID, INET4, INET6")
+    source.needs_mariadb("UUID, INET4, INET6", since=(10, 10))
     dice = random.Random(30)
     words = [0, 0, 0, 0, 1, 0xFFFF, 0x0100]
 
@@ -297,7 +297,7 @@ def test_c30_addresses_as_the_server_prints_them(source: Source) -> None:
 
 
 def test_c30_a_column_that_has_become_another_address(source: Source) -> None:
-    source.needs_mariadb("UUID, INET4, INET6")
+    source.needs_mariadb("UUID, INET4, INET6", since=(10, 10))
     source.run("CREATE OR REPLACE TABLE other_address (id INT PRIMARY KEY, a INET4)")
     start = source.head()
     source.run("INSERT INTO other_address VALUES (1, '1.2.3.4')", "ALTER TABLE other_address MODIFY a INET6")
