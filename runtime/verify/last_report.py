@@ -5,12 +5,13 @@ Runs in the process of the command; reads the file, and is pure otherwise.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from shardwright.runtime.failures import InputAtFault
 from shardwright.runtime.verify.result import Mismatch, Verdict, VerifyResult
+from shardwright.runtime.verify.result_file import NO_RESULT, read_result_file
 
 _Wrong = tuple[str, str, tuple[str, ...]]
 """Logical table, kind and key."""
@@ -44,19 +45,20 @@ class LastReport:
 
 def read_last_report(path: Path, migration: str) -> LastReport:
     """Raises InputAtFault (SW8520) for a file that is no result of verify, or is of another migration."""
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        theirs, verdict = str(data["migration"]), Verdict(data["verdict"])
-        found = frozenset(
-            (str(one["table"]), str(one["kind"]), tuple(str(part) for part in one["key"]))
-            for table in data["tables"]
-            for one in table["mismatches"]
-        )
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputAtFault("SW8520", f"{path} cannot be read as a result of verify: {error}") from error
+    theirs, verdict, found = read_result_file(path, _take_mismatches)
     if theirs != migration:
-        raise InputAtFault("SW8520", f"{path} is a result of migration {theirs}, not of {migration}")
+        raise InputAtFault(NO_RESULT, f"{path} is a result of migration {theirs}, not of {migration}")
     return LastReport(path.name, verdict, found)
+
+
+def _take_mismatches(data: Any) -> tuple[str, Verdict, frozenset[_Wrong]]:
+    """Migration, verdict and mismatches."""
+    found = frozenset(
+        (str(one["table"]), str(one["kind"]), tuple(str(part) for part in one["key"]))
+        for table in data["tables"]
+        for one in table["mismatches"]
+    )
+    return str(data["migration"]), Verdict(data["verdict"]), found
 
 
 def _wrong(mismatch: Mismatch) -> _Wrong:

@@ -5,13 +5,13 @@ Pure, but for reading the comparison's result file.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from shardwright.runtime.verify.cause import WORDS, Cause
+from shardwright.runtime.verify.result_file import read_result_file
 
 ADVICE: Final[Mapping[Cause, str]] = {
     Cause.COLLATION: (
@@ -44,8 +44,11 @@ ADVICE: Final[Mapping[Cause, str]] = {
 def advise(path: Path) -> Iterator[str]:
     """A line for each cause in the result file, the most frequent first. The file is one that `wrong_keys` has read; a
     report of an earlier version names no causes."""
-    tables = json.loads(path.read_text(encoding="utf-8"))["tables"]
-    found = Counter(one.get("cause") for table in tables for one in table["mismatches"])
+    found = read_result_file(path, _count_causes)
     for name, count in found.most_common():
         if name in set(Cause):
             yield f"{count:,} {'row' if count == 1 else 'rows'}, {WORDS[Cause(name)]}: {ADVICE[Cause(name)]}"
+
+
+def _count_causes(data: Any) -> Counter[str | None]:
+    return Counter(one.get("cause") for table in data["tables"] for one in table["mismatches"])

@@ -5,7 +5,6 @@ Runs in the driver; reads the file, and is pure otherwise.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,24 +18,14 @@ from shardwright.runtime.verify.given_keys import WrongKey
 from shardwright.runtime.verify.key_range import Key
 from shardwright.runtime.verify.keys import KeyState, faults_of
 from shardwright.runtime.verify.result import MismatchKind
+from shardwright.runtime.verify.result_file import NO_RESULT, read_result_file
 from shardwright.specs.findings.remedies import START_OVER
 
 
 def wrong_keys(path: Path, plan: Plan) -> Mapping[str, tuple[Key, ...]]:
     """Logical table -> keys, each once, in the order of the result. Raises InputAtFault when it is no such file
     (SW8520), and when it was made with another plan (SW8521)."""
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputAtFault("SW8520", f"{path} cannot be read as a result of verify: {error}") from error
-    try:
-        migration, fingerprint = str(data["migration"]), str(data["fingerprint"])
-        found = {str(table["table"]): tuple(_keys(table)) for table in data["tables"]}
-    except (KeyError, TypeError) as error:
-        raise InputAtFault(
-            "SW8520",
-            f"{path} is no result of verify: it lacks {error}; `shardwright verify --report json=PATH` writes one",
-        ) from error
+    migration, fingerprint, found = read_result_file(path, _take_keys)
     if (migration, fingerprint) != (plan.migration, plan.fingerprint):
         raise InputAtFault(
             "SW8521",
@@ -48,6 +37,12 @@ def wrong_keys(path: Path, plan: Plan) -> Mapping[str, tuple[Key, ...]]:
     return {logical: keys for logical, keys in found.items() if keys}
 
 
+def _take_keys(data: Any) -> tuple[str, str, Mapping[str, tuple[Key, ...]]]:
+    """Migration, fingerprint, and keys by logical table."""
+    found = {str(table["table"]): tuple(_keys(table)) for table in data["tables"]}
+    return str(data["migration"]), str(data["fingerprint"]), found
+
+
 def _keys(table: Mapping[str, Any]) -> dict[Key, None]:
     return {tuple(str(part) for part in one["key"]): None for one in table["mismatches"]}
 
@@ -55,11 +50,11 @@ def _keys(table: Mapping[str, Any]) -> dict[Key, None]:
 def _require_keys(path: Path, plan: Plan, logical: str, keys: tuple[Key, ...]) -> None:
     table = next((table for table in plan.tables_to_verify if table.logical == logical), None)
     if table is None:
-        raise InputAtFault("SW8520", f"{path} names table {logical}, which the plan does not have")
+        raise InputAtFault(NO_RESULT, f"{path} names table {logical}, which the plan does not have")
     for key in keys:
         if len(key) != len(table.key) and not table.identity.counts_rows:
             raise InputAtFault(
-                "SW8520", f"{path}: the key {', '.join(key)} of {logical} has not {len(table.key)} columns"
+                NO_RESULT, f"{path}: the key {', '.join(key)} of {logical} has not {len(table.key)} columns"
             )
 
 

@@ -5,14 +5,13 @@ Runs in the process that serves the page; reads the file, and takes no value of 
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from shardwright.runtime.failures import InputAtFault
+from shardwright.runtime.verify.result_file import read_result_file
 
 _PLACES: Final = 12
 
@@ -41,24 +40,21 @@ class Differences:
 
 def read_differences(path: Path) -> Differences:
     """Raises InputAtFault (SW8520) where it is no such file."""
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        wrong: dict[str, Counter[str]] = {}
-        places = Counter[str]()
-        mismatches = 0
-        for table in data["tables"]:
-            counts = wrong.setdefault(str(table["table"]), Counter())
-            for mismatch in table["mismatches"]:
-                mismatches += 1
-                concerned = set(_tables_of(mismatch))
-                places.update(concerned)
-                counts.update({place.partition(".")[0] for place in concerned})
-        return Differences(str(data["verdict"]), path.name, mismatches, wrong, tuple(places.most_common(_PLACES)))
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise InputAtFault(
-            "SW8520",
-            f"{path} cannot be read as a result of verify: {error}; `shardwright verify --report json=PATH` writes one",
-        ) from error
+    return read_result_file(path, lambda data: _take_places(path.name, data))
+
+
+def _take_places(file: str, data: Any) -> Differences:
+    wrong: dict[str, Counter[str]] = {}
+    places = Counter[str]()
+    mismatches = 0
+    for table in data["tables"]:
+        counts = wrong.setdefault(str(table["table"]), Counter())
+        for mismatch in table["mismatches"]:
+            mismatches += 1
+            concerned = set(_tables_of(mismatch))
+            places.update(concerned)
+            counts.update({place.partition(".")[0] for place in concerned})
+    return Differences(str(data["verdict"]), file, mismatches, wrong, tuple(places.most_common(_PLACES)))
 
 
 def _tables_of(mismatch: Mapping[str, Any]) -> Iterator[str]:
