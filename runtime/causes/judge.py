@@ -24,8 +24,8 @@ class RowInLogs:
 
 
 def judge(found: RowInLogs) -> Cause:
-    """A change that is still to come may make the row right, whoever wrote it. It is called lost only where somebody
-    else can be ruled out."""
+    """A change that the stream has not read yet may make the row right, whichever writer it had. A change is lost only
+    where another writer can be ruled out."""
     if found.state in ("ahead", "open"):
         return Cause.LATE
     if found.writer is not None:

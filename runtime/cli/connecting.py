@@ -61,6 +61,13 @@ class Deployment:
         """This way, or after a cutover the way back."""
         return self if self.plan.direction in self.live_directions() else self.reverse_deployment()
 
+    def find_way_back(self) -> Deployment | None:
+        """The way back; None where the plan has none."""
+        try:
+            return self.reverse_deployment()
+        except PlanRefused:
+            return None
+
     def reverse_deployment(self) -> Deployment:
         """The way back. Raises PlanRefused (SW8001) where the plan has none."""
         plan = read_plan(self.project.plan_folder(self.plan.migration) / "backward")

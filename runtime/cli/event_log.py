@@ -22,11 +22,11 @@ from shardwright.specs.findings.safe_output import SafeStream
 
 
 @contextmanager
-def report_events(arguments: argparse.Namespace, *more: Listener, draws: bool = False) -> Iterator[Reporter]:
-    """Within, what is emitted goes where the arguments say, and to `more`. With `draws`, a terminal shows a table.
+def report_events(arguments: argparse.Namespace, *, draws: bool = False) -> Iterator[Reporter]:
+    """Within, what is emitted goes where the arguments say. With `draws`, a terminal shows a table.
     Raises RuntimeFailure (SW8007, SW8051) before anything has begun."""
     waits = Waits()
-    reporter = Reporter([waits, *more, *_listeners(arguments, waits, draws=draws)])
+    reporter = Reporter([waits, *_listeners(arguments, waits, draws=draws)])
     watch = WaitWatch(waits, reporter.emit)
     watch.begin()
     try:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shardwright.compiler.plan.refusals import PlanRefused
 from shardwright.runtime.cli.connecting import Deployment
 from shardwright.runtime.history.leg import Leg
 
@@ -16,8 +15,5 @@ def read_legs(deployed: Deployment) -> Iterator[Leg]:
     """The forward direction first, then the way back where the plan has one."""
     live = deployed.live_directions()
     yield Leg(deployed.plan, deployed.servers, deployed.environment, deployed.plan.direction in live)
-    try:
-        back = deployed.reverse_deployment()
-    except PlanRefused:
-        return  # the plan has no way back
-    yield Leg(back.plan, back.servers, back.environment, back.plan.direction in live)
+    if back := deployed.find_way_back():
+        yield Leg(back.plan, back.servers, back.environment, back.plan.direction in live)

@@ -43,7 +43,8 @@ _LOOK_EVERY: Final = 1.0
 def execute(arguments: argparse.Namespace) -> int:
     end_on_signals()
     stream = _StreamSeen()
-    with report_events(arguments, stream) as reporter:
+    with report_events(arguments) as reporter:
+        reporter.add(stream)
         deployed = deployment(arguments).in_force()
         recorded = (
             nullcontext() if arguments.dry_run else record_attempt(deployed.servers, deployed.plan.migration, arguments)

@@ -13,7 +13,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shardwright.compiler.plan.refusals import PlanRefused
 from shardwright.runtime.cli.attempts import actor_of, note
 from shardwright.runtime.evidence.chain import Record
 from shardwright.runtime.evidence.folder import check_folder, write_folder
@@ -44,7 +43,7 @@ def _write(arguments: argparse.Namespace) -> int:
     from shardwright.runtime.evidence.collect import read_ledgers, read_ledgers_if_there, read_project
 
     deployed = deployment(arguments)
-    other = _reverse(deployed)
+    other = deployed.find_way_back()
     actor = actor_of(arguments, deployed.plan)
     header = {
         "migration": deployed.plan.migration,
@@ -84,11 +83,3 @@ def _compare(deployed: Deployment, emit: Emit) -> Iterator[Record]:
     result = compare(deployed, CompareRequest(manner=manner), on_progress=VerifyLines(emit).show, emit=emit)
     yield from ranges
     yield verdict_record(result)
-
-
-def _reverse(deployed: Deployment) -> Deployment | None:
-    """The way back, where the plan has one."""
-    try:
-        return deployed.reverse_deployment()
-    except PlanRefused:
-        return None

@@ -13,8 +13,6 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shardwright.compiler.plan.files import read_plan
-from shardwright.compiler.plan.refusals import PlanRefused
 from shardwright.compiler.project.project import find_project
 from shardwright.runtime.cli.arguments.common import Address
 from shardwright.runtime.cli.connecting import Deployment, deployment
@@ -45,11 +43,8 @@ def observers_of(arguments: argparse.Namespace, names: Sequence[str]) -> list[Ob
 
 def migration_of_deployment(home: Deployment) -> Migration:
     """`home` is the way there."""
-    try:
-        backward = read_plan(home.project.plan_folder(home.plan.migration) / "backward")
-    except PlanRefused:
-        backward = None
-    return migration_of(home.plan, backward, home.environment, os.environ)
+    back = home.find_way_back()
+    return migration_of(home.plan, None if back is None else back.plan, home.environment, os.environ)
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """Records in a chain: each one has the digest of the one before, so that a change, a loss or a new order shows.
 
 Used in the process of the command; writes and reads one file of JSON lines. The form is that of a hash chain
-(Haber and Stornetta, 1991): whoever knows the last digest knows that nothing before it was changed.
+(Haber and Stornetta, 1991): the last digest proves that no record before it was changed.
 """
 
 from __future__ import annotations

@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
-
 from shardwright.runtime.evidence.chain import BROKEN, ChainWriter, Record, read_chain
 from shardwright.runtime.evidence.summary import Counting, Summary, count
 from shardwright.runtime.failures import InputAtFault, RuntimeFailure
+from shardwright.runtime.verify.html_report import page_environment
 from shardwright.specs.files.private_files import open_private, write_private
 
 CHAIN: Final = "evidence.jsonl"
@@ -85,14 +84,7 @@ def as_text(summary: Summary) -> str:
 
 
 def as_page(summary: Summary) -> str:
-    environment = Environment(
-        loader=PackageLoader("shardwright.runtime.evidence", "."),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return environment.get_template("page.html.j2").render(summary=summary)
+    return page_environment("shardwright.runtime.evidence").get_template("page.html.j2").render(summary=summary)
 
 
 def _whole(chain: Path) -> Iterable[tuple[Record, str]]:

@@ -43,6 +43,16 @@ def live_directions(connection: Connection[Any], migration: str) -> frozenset[Di
     return frozenset({Direction(rows[0][0]) if rows else Direction.FORWARD})
 
 
+def find_live_direction(connection: Connection[Any], migration: str) -> Direction | None:
+    """The one in which changes go now; None once the migration is finished."""
+    try:
+        return next(iter(live_directions(connection, migration)))
+    except Refused as failure:
+        if failure.code != FINISHED:
+            raise
+        return None
+
+
 def backward_ones(connection: Connection[Any]) -> frozenset[str]:
     """The migrations of the connection's ledger whose way back is in force. The ledger may not be there yet."""
     return frozenset(str(migration) for (migration,) in query_if_there(connection, _BACKWARD))

@@ -12,11 +12,10 @@ from typing import Any, Final
 
 from pymysql.connections import Connection
 
-from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.audit import AuditLine, account_of_run, last_lines
 from shardwright.runtime.ledger.batches import MigrationState, OpenBatch, read_migration, read_open_batch
 from shardwright.runtime.ledger.comparison import Verification, read_verified
-from shardwright.runtime.ledger.cutover import FINISHED, live_directions
+from shardwright.runtime.ledger.cutover import find_live_direction
 from shardwright.runtime.ledger.cutover_state import CutoverState, read_cutover, unix_now
 from shardwright.runtime.ledger.dead_letters import DeadLetterCount, count_dead_letters
 from shardwright.runtime.ledger.fencing import find_run, holder
@@ -58,12 +57,7 @@ class Ledger:
 def read_home(connection: Connection[Any], migration: str) -> Home:
     """`connection` is to the first shard. Raises Refused (SW8211) for a ledger of another format."""
     require_format(connection)
-    try:
-        (direction,) = live_directions(connection, migration)
-    except Refused as failure:
-        if failure.code != FINISHED:
-            raise
-        return Home(None, _cutover(read_cutover(connection, migration), now=unix_now(connection)))
+    direction = find_live_direction(connection, migration)
     return Home(direction, _cutover(read_cutover(connection, migration), now=unix_now(connection)))
 
 

@@ -19,7 +19,7 @@ from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
 from shardwright.runtime.ledger.comparison import read_verified
-from shardwright.runtime.ledger.cutover import FINISHED, live_directions
+from shardwright.runtime.ledger.cutover import find_live_direction
 from shardwright.runtime.ledger.cutover_state import read_cutover
 from shardwright.runtime.ledger.databases import find_ledgers
 from shardwright.runtime.ledger.dead_letters import count_quarantined
@@ -119,9 +119,10 @@ def _line(
     """None where no run has begun."""
     ledgers = sorted(ledgers, key=lambda one: one.is_of_way_back)
     with _connect(name, ledgers[0]) as first:
-        direction, is_finished = _direction(first, name)
+        live = find_live_direction(first, name)
         order = if_there(lambda: read_order(first, name))
         cutover = if_there(lambda: read_cutover(first, name))
+    is_finished, direction = live is None, live or Direction.BACKWARD
     wanted = direction is Direction.BACKWARD
     ledger = next((one for one in ledgers if one.is_of_way_back == wanted), ledgers[0])
     with _connect(name, ledger) as home:
@@ -155,16 +156,6 @@ def _line(
 
 def _connect(name: str, ledger: _Ledger) -> closing[Connection[Any]]:
     return closing(connect(replace(ledger.server, migration=name), ledger.database))
-
-
-def _direction(connection: Connection[Any], name: str) -> tuple[Direction, bool]:
-    """And whether the migration is finished."""
-    try:
-        return next(iter(live_directions(connection, name))), False
-    except RuntimeFailure as failure:
-        if failure.code != FINISHED:
-            raise
-        return Direction.BACKWARD, True
 
 
 def _is_at_end(

@@ -1,4 +1,4 @@
 """A migration as Prometheus metrics: of observations, and of the events of a run.
 
-Runs in the process of the command; listens on a port where it is told to, writes nothing.
+Runs in the process of the command; listens on the port that the command names, writes nothing.
 """

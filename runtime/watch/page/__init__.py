@@ -1,4 +1,4 @@
 """A migration as a page in a browser: one HTML file, and the events that keep it current.
 
-Runs in the process of the command; listens on a port where it is told to, writes nothing.
+Runs in the process of the command; listens on the port that the command names, writes nothing.
 """

@@ -1,4 +1,4 @@
-"""Who may look? On a loopback address whoever is on this machine; elsewhere only who has the token.
+"""Who may read the page? On a loopback address all accounts of this machine; elsewhere only clients with the token.
 
 Runs in the process that serves the page; holds the token in memory, and compares in constant time.
 """
