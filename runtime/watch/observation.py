@@ -5,10 +5,8 @@ Values; `observer` finds them. What no server has answered is None, or left out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from datetime import datetime
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Literal
 
 from shardwright.runtime.ledger.comparison import Verification
 from shardwright.runtime.ledger.cutover_state import State
@@ -143,23 +141,3 @@ class Observation:
     """None where the first shard has not answered."""
     verified: Verification | None = None
     """The last whole comparison that found both sides equal; its `void` says why it proves nothing any more."""
-
-
-def as_json(observation: Observation) -> dict[str, Any]:
-    """Plain data, with times as ISO texts."""
-    found: dict[str, Any] = _plain(asdict(observation))
-    return found
-
-
-def _plain(value: Any) -> Any:
-    match value:
-        case datetime():
-            return value.isoformat()
-        case Mapping():
-            return {str(key): _plain(one) for key, one in value.items()}
-        case list() | tuple():
-            return [_plain(one) for one in value]
-        case Direction():
-            return value.value
-        case _:
-            return value

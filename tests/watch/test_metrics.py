@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import re
 from argparse import ArgumentTypeError
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -59,7 +59,6 @@ from shardwright.runtime.watch.observation import (
     ServerAnswer,
     ShardObserved,
     SourceObserved,
-    as_json,
 )
 from shardwright.runtime.watch.purge_clock import PurgeClock
 from shardwright.specs.direction import Direction
@@ -129,7 +128,7 @@ def test_a_whole_observation_has_every_metric_and_an_empty_one_none_that_is_not_
     known = {sample.name for sample in samples(nothing)}
     assert known == {"observed_timestamp_seconds", "observation_duration_seconds", "server_up"}
     promtool("check", "metrics", given=text_of([WHOLE, replace(WHOLE, migration="n")]))
-    assert json.loads(json.dumps(as_json(WHOLE)))["sources"][0]["purge"]["seconds_left"] == 60.0
+    assert json.loads(json.dumps(asdict(WHOLE), default=str))["sources"][0]["purge"]["seconds_left"] == 60.0
 
 
 def test_i3_names_that_act_on_a_terminal_and_codes_that_are_none_make_no_label() -> None:
