@@ -132,7 +132,8 @@ class RowLogs:
         end = replace(stream.head(), epoch=epoch)
         read = list(LogReader(stream, images).read(replace(part.start, epoch=epoch), end))
         missing = [f"{one.log}: {one.why}" for one in read if isinstance(one, NotRead)]
-        self.unread += missing
+        more = f" (and {len(missing) - 1:,} more parts of this log)" if missing[1:] else ""
+        self.unread += [one + more for one in missing[:1]]
         since = _NEVER if missing else _begin_of(stream, part.start)
         return _Read([one for one in read if isinstance(one, RowChange)], since)
 

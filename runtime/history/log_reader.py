@@ -6,13 +6,13 @@ Runs in the process of the command; reads the server's log. What it gives has va
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from shardwright.compiler.plan.catalogue import Column, ColumnType
 from shardwright.runtime.failures import RuntimeFailure
-from shardwright.runtime.history.former_columns import columns_before
+from shardwright.runtime.history.former_columns import columns_before, find_renewed_tables
 from shardwright.runtime.history.images import Image
 from shardwright.runtime.mysql.keys import Key, key_text
 from shardwright.runtime.sources.binlog.captured_tables import images_of
@@ -84,6 +84,8 @@ class LoggedDdl:
     place: LogPosition
     committed_at: int
     statement: str
+    renews: frozenset[str]
+    """The tables that it dropped or made: what the log has of them before it is about other rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +134,17 @@ class LogReader:
     stream: LogStream
     key: KeyImages
 
-    def read(self, start: LogPosition, end: LogPosition) -> Iterator[Logged]:
-        """In the log's order. Both ends are transaction boundaries. A part that cannot be read is named, not raised."""
+    def read(self, start: LogPosition, end: LogPosition) -> list[Logged]:
+        """In the log's order. Both ends are transaction boundaries. A part that cannot be read is named, not raised.
+        What the log has of a table before it was dropped, or made anew, is about other rows: it is left out."""
+        found: list[Logged] = []
+        for one in self._read(start, end):
+            if isinstance(one, LoggedDdl):
+                found = [other for other in found if not (isinstance(other, RowChange) and other.table in one.renews)]
+            found.append(one)
+        return found
+
+    def _read(self, start: LogPosition, end: LogPosition) -> Iterator[Logged]:
         while start < end:
             try:
                 yield from self._segment(self.stream.columns, start, end)
@@ -154,8 +165,8 @@ class LogReader:
     def _read_parts(self, start: LogPosition, end: LogPosition) -> Iterator[Logged]:
         """The same where the tables had other columns before some DDL statement."""
         for part in self._parts(start, end):
-            if part.columns is None:
-                yield _not_read(self.stream, part.start, _UNKNOWN_COLUMNS)
+            if not part.columns:
+                yield from [] if part.columns is not None else [_not_read(self.stream, part.start, _UNKNOWN_COLUMNS)]
                 yield from [] if part.ddl is None else [part.ddl]
                 continue
             try:
@@ -196,11 +207,13 @@ class LogReader:
                 )
 
     def _ddl(self, event: LogEvent, statement: Statement) -> LoggedDdl:
-        place = LogPosition(event.file, event.start)
-        return LoggedDdl(self.stream.name, place, event.timestamp, without_values(statement.text, length=_STATEMENT))
+        place, words = LogPosition(event.file, event.start), without_values(statement.text, length=_STATEMENT)
+        renews = find_renewed_tables(_text(statement), statement.database, self.stream.columns)
+        return LoggedDdl(self.stream.name, place, event.timestamp, words, renews)
 
     def _parts(self, start: LogPosition, end: LogPosition) -> list[_Part]:
-        """From one DDL statement on the tables to the next."""
+        """From one DDL statement on the tables to the next. A table has no columns before the statement that made it;
+        nothing is read before all of them were made."""
         tables = {name: Statements([name]) for name in self.stream.columns}
         met: list[tuple[LogEvent, Statement, list[str]]] = []
         for event in with_effect(dump(self.stream.endpoint, start, end)):
@@ -214,8 +227,12 @@ class LogReader:
         for event, statement, names in reversed(met):
             behind = replace(start, file=event.file, offset=event.end, created=None)
             parts.append(_Part(columns, behind, end, ddl))
-            ddl = self._ddl(event, statement)
-            columns, end = _columns_before(columns, statement, names), behind
+            ddl, end = self._ddl(event, statement), behind
+            for name in ddl.renews:
+                tables.pop(name, None)
+            columns = _columns_before(columns, statement, [name for name in names if name in tables], tables)
+            if not tables:
+                break
         return [_Part(columns, start, end, ddl), *reversed(parts)]
 
 
@@ -236,9 +253,18 @@ def _changes(table: Statements, statement: Statement) -> bool:
     return table.effect(statement.database, statement.text) is Effect.CHANGES_TABLE
 
 
-def _columns_before(after: Columns | None, statement: Statement, tables: Iterable[str]) -> Columns | None:
-    text = statement.text.decode("utf-8", "replace")
-    found = {} if after is None else {name: columns_before(after[name], text) for name in tables}
-    if after is None or None in found.values():
+def _columns_before(
+    after: Columns | None, statement: Statement, changed: Iterable[str], tables: Collection[str]
+) -> Columns | None:
+    """Of `tables`, which are those that were there; `changed` are the ones among them that the statement is about."""
+    if after is None and tables:
         return None
-    return {**after, **{name: columns for name, columns in found.items() if columns is not None}}
+    found = {name: columns_before((after or {})[name], _text(statement)) for name in changed}
+    if None in found.values():
+        return None
+    kept = {name: columns for name, columns in (after or {}).items() if name in tables}
+    return {**kept, **{name: columns for name, columns in found.items() if columns is not None}}
+
+
+def _text(statement: Statement) -> str:
+    return statement.text.decode("utf-8", "replace")

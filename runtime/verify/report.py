@@ -135,7 +135,7 @@ def as_text(result: VerifyResult) -> str:
     blocks += ["\n".join(lines_of(one)) for one in result.invariants]
     if result.left_out.transactions:
         blocks.append(f"left out of the stream as our own, since the migration began: {result.left_out}")
-    blocks += [f"causes: {part}" for part in result.logs_not_read]
+    blocks.append("\n".join(f"causes: {part}" for part in result.logs_not_read))
     blocks.append(_conclusion(result))
     return "\n\n".join(block for block in blocks if block) + "\n"
 

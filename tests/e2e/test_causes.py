@@ -43,6 +43,8 @@ def test_h7_causes_that_the_logs_show(arena: Arena, tmp_path: Path) -> None:
             for line in ("CREATE TABLE {} " + _COLUMNS, f"INSERT INTO {{}} VALUES {rows}")
         ],
     )
+    for number in range(1, 9):
+        _have_another_table(case, number)
     case.plan()
     case.run()
     case.write("UPDATE item SET code = 'later' WHERE id IN (5, 8)", "UPDATE note SET code = 'later' WHERE id = 8")
@@ -115,6 +117,15 @@ def _on_shard(case: Case, id_: int, statement: str, *, logged: bool = True) -> i
         assert cursor.execute(statement.format(f"item{suffix}")) == 1
         connection.commit()
         return int(connection.thread_id())
+
+
+def _have_another_table(case: Case, id_: int) -> None:
+    """The log has a table of the same name and of other columns, whose rows are none of the migration's."""
+    database, suffix = place_of(id_)
+    with case.arena.shard(database) as connection, connection.cursor() as cursor:
+        cursor.execute(f"CREATE TABLE item{suffix} (id INT PRIMARY KEY, code VARCHAR(9), since DATE)")
+        cursor.execute(f"INSERT INTO item{suffix} VALUES ({id_}, 'other', '2026-01-01')")
+        cursor.execute(f"DROP TABLE item{suffix}")
 
 
 def _by_key(report: Mapping[str, Any]) -> dict[int, Any]:
