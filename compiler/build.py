@@ -159,6 +159,7 @@ def build_plan(
         ignore_marks=spec.source.ignore_marks,
         ignore_marks_in=spec.source.ignore_marks_in,
         ledgers=spec.ledgers,
+        flight_recorder=spec.flight_recorder,
     )
     plan = replace(plan, ids=_ids(spec, plan), fingerprint=fingerprint(plan))
     placed = tuple(with_triggers(item, triggers) for item in placed)

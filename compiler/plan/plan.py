@@ -393,10 +393,11 @@ class Plan:
     `deferred_indexes`, by logical name the indexes that are built after the copy; nor `invariants`, which only `verify`
     asks; nor `ids`, the counters of the target that a cutover sets; nor `drops_triggers` (in a backward plan), the
     logical tables whose triggers at the source a cutover drops; nor `stays`, names and patterns of the source tables
-    that are known to stay where they are; nor `ignore_marks`, other migrations whose own writes in the source's log are
-    no changes, and `ignore_marks_in`, further databases of their ledgers; nor `shard_ledgers` (in a backward plan), by
-    shard the database of the forward plan's ledger where it is not beside the rows; nor `moves`, lines of the summary
-    about a source that is spread by known rules, which a plan that was read has not.
+    that are known to stay where they are; nor `flight_recorder`, how many decisions about a key are kept; nor
+    `ignore_marks`, other migrations whose own writes in the source's log are no changes, and `ignore_marks_in`, further
+    databases of their ledgers; nor `shard_ledgers` (in a backward plan), by shard the database of the forward plan's
+    ledger where it is not beside the rows; nor `moves`, lines of the summary about a source that is spread by known
+    rules, which a plan that was read has not.
 
     `ledgers` are the databases of the shards' ledgers, one for each of `databases`; empty where each ledger is beside
     the rows.
@@ -431,6 +432,7 @@ class Plan:
     ignore_marks: tuple[str, ...] = ()
     ignore_marks_in: tuple[str, ...] = ()
     ledgers: tuple[str, ...] = ()
+    flight_recorder: int = 0
     shard_ledgers: Mapping[str, str] = field(default_factory=dict)
     moves: tuple[str, ...] = field(default=(), repr=False, compare=False)
     direction: Direction = Direction.FORWARD

@@ -20,6 +20,8 @@ def plan_summary(plan: Plan) -> str:
         lines += [f"{tables} onto {few(plan.databases)}, lower weights first.", *_way_back(plan), ""]
     if plan.ledgers:
         lines += [f"The ledgers are in databases of their own: {few(plan.ledgers)}.", ""]
+    if plan.flight_recorder:
+        lines += [f"Each shard keeps the last {plan.flight_recorder} decisions about a key (`flight_recorder`).", ""]
     if plan.stream_ddl.policy == "apply":
         lines += [
             "Changes of a source table's definition are brought to the targets at their position in the stream.",

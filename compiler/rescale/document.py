@@ -66,7 +66,9 @@ class Document:
     def _target(self) -> list[str]:
         suffix = {"tables_suffix": fold(self.suffixes)} if tuple(self.suffixes) != ("",) else {}
         ledger = {} if self.old.ledger is None else {"ledger": {"database": self.old.ledger}}
-        return ["target:", *block({"databases": fold(self.databases), **suffix}, indent=2), *block(ledger)]
+        recorder = {"flight_recorder": {"rows": self.old.flight_recorder}} if self.old.flight_recorder else {}
+        grid = block({"databases": fold(self.databases), **suffix}, indent=2)
+        return ["target:", *grid, *block(ledger), *block(recorder)]
 
     def _tables(self) -> Iterator[str]:
         yield "tables:"

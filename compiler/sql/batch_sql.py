@@ -41,12 +41,19 @@ def batch_sql(
                 return f"({_filter_sql(plan)})"
             case "logical":
                 return spark_text(logical)
+            case "recorded":
+                return _keeps_decisions(plan)
             case "snapshot_open":
                 return str(snapshot_open).upper()
             case other:
                 raise KeyError(f"step {StepName.BATCH} has no placeholder {other}")
 
     return _PLACEHOLDER.sub(part, plan.step(EVERY_TABLE, StepName.BATCH).statement(name))
+
+
+def _keeps_decisions(plan: Plan) -> str:
+    """Whether decisions come with their reasons, and those to skip a change, too."""
+    return str(plan.flight_recorder > 0).upper()
 
 
 def _filter_sql(plan: Plan) -> str:
@@ -76,6 +83,7 @@ def _of_packed(plan: Plan, name: str, logicals: Iterable[str], *, snapshot_open:
     parts = {
         "packed": f"({packed})",
         "snapshot_open": str(snapshot_open).upper(),
+        "recorded": _keeps_decisions(plan),
         "filter": f"({_filter_sql(plan)})",
     }
     text = plan.step(EVERY_TABLE, StepName.BATCH).statement(name)

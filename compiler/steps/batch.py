@@ -47,10 +47,11 @@ SELECT
   `position`.`offset` AS `offset`,
   `position`.`row` AS `line`,
   `row`,
-  `version_before`
+  `version_before`,
+  IF(`${recorded}`, `why`, NULL) AS `why`
 FROM `${filter}`
 WHERE
-  `decision` <> 'skip'"""
+  `decision` <> 'skip' OR `${recorded}`"""
 
 _NOT_LOOKED_UP: Final = """`looked_up` AS (
   SELECT
@@ -199,7 +200,8 @@ SELECT
   `position`.`offset` AS `offset`,
   `position`.`row` AS `line`,
   `row`,
-  CAST(NULL AS STRING) AS `version_before`
+  CAST(NULL AS STRING) AS `version_before`,
+  IF(`${recorded}`, 'a new row', NULL) AS `why`
 FROM `${packed}`
 LATERAL VIEW
 EXPLODE(COALESCE(`everywhere`, ARRAY(`after_place`))) places AS `place`"""

@@ -18,6 +18,7 @@ from shardwright.runtime.cli.exits import Exit
 from shardwright.runtime.cli.next_commands import SpecFacts, as_json
 from shardwright.runtime.cli.terminal import line_width, palette_of
 from shardwright.runtime.failures import RuntimeFailure
+from shardwright.specs.files.private_files import write_private
 from shardwright.specs.findings.diagnostics import Severity
 from shardwright.specs.findings.render import make_line_reader, render
 from shardwright.specs.findings.safe_output import raw_stream
@@ -86,6 +87,14 @@ def write_file(text: str, path: Path) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise RuntimeFailure("SW8051", f"cannot write the report {path}: {error.strerror}") from None
+
+
+def write_private_file(text: str, path: Path) -> None:
+    """The same for a report that holds values of rows: only its owner may read it."""
+    try:
+        write_private(path, text)
     except OSError as error:
         raise RuntimeFailure("SW8051", f"cannot write the report {path}: {error.strerror}") from None
 

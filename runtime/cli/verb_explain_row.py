@@ -9,16 +9,19 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Final
 
 from shardwright.compiler.project.checking import compile_specs
 from shardwright.compiler.sharding.function import ShardFunction
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.legs import read_legs
+from shardwright.runtime.cli.reporting import write_private_file
 from shardwright.runtime.cli.signals import end_on_signals
 from shardwright.runtime.history.asked_key import parse_key, table_of
+from shardwright.runtime.history.entries import describe_change
 from shardwright.runtime.history.facts import RowFacts
-from shardwright.runtime.history.forms import as_json, as_text, change_lines, verdict_text
+from shardwright.runtime.history.forms import as_json, as_text, verdict_text
 from shardwright.runtime.history.gather import Question, RowExplainer
 from shardwright.runtime.history.verdict import judge
 from shardwright.runtime.rehearsal.route.subject import Subject
@@ -33,6 +36,8 @@ def execute(arguments: argparse.Namespace) -> int:
     try:
         facts = explainer.read()
         _print(facts, arguments)
+        if arguments.html:
+            _write_page(facts, arguments)
         if arguments.follow:
             _follow(explainer, facts, arguments)
     finally:
@@ -66,6 +71,12 @@ def _print(facts: RowFacts, arguments: argparse.Namespace) -> None:
         print(as_text(facts, verdict), flush=True)
 
 
+def _write_page(facts: RowFacts, arguments: argparse.Namespace) -> None:
+    from shardwright.runtime.history.html_page import as_html
+
+    write_private_file(as_html(facts, judge(facts), environment=arguments.env), Path(arguments.html))
+
+
 def _follow(explainer: RowExplainer, facts: RowFacts, arguments: argparse.Namespace) -> None:
     """Until it is interrupted."""
     while True:
@@ -94,7 +105,7 @@ def _news(facts: RowFacts, now: RowFacts) -> Iterator[str]:
     known = {(change.log, change.position, change.row): change for change in facts.changes}
     for change in now.changes:
         if known.get((change.log, change.position, change.row)) != change:
-            first, *more = change_lines(change)
-            yield f"{change.committed_at or 'no time':<26}  {first}"
-            yield from (f"    {line}" for line in more)
+            entry = describe_change(change)
+            yield f"{entry.at or 'no time':<26}  {entry.title}"
+            yield from (f"    {line}" for line in entry.lines)
     yield verdict_text(judge(now))

@@ -16,11 +16,11 @@ from shardwright.compiler.project.project import Project, find_project
 from shardwright.runtime.cli import next_commands
 from shardwright.runtime.cli.connecting import environment_of
 from shardwright.runtime.cli.next_commands import SpecFacts
+from shardwright.runtime.cli.reporting import write_private_file
 from shardwright.runtime.failures import InputAtFault, RuntimeFailure
 from shardwright.runtime.mysql.servers import servers_of
 from shardwright.runtime.rehearsal.forecast.forecast import Order, forecast
 from shardwright.runtime.rehearsal.forecast.render import as_json, as_text
-from shardwright.specs.files.private_files import write_private
 from shardwright.specs.findings.diagnostics import SpecError
 from shardwright.specs.findings.wording import did_you_mean
 
@@ -39,7 +39,7 @@ def execute(arguments: argparse.Namespace) -> int:
     if arguments.html:
         from shardwright.runtime.rehearsal.forecast.html_page import as_html
 
-        _write(Path(arguments.html), as_html(made, environment.name))
+        write_private_file(as_html(made, environment.name), Path(arguments.html))
     if arguments.format == "json":
         answer = {**as_json(made), "next": next_commands.as_json(SpecFacts((), has_plans=False), arguments)}
         print(json.dumps(answer, indent=2, ensure_ascii=False))
@@ -56,10 +56,3 @@ def _compile(project: Project, spec: str | None) -> CompiledPlan:
     if checked.compiled is None:
         raise SpecError(list(checked.findings))
     return checked.compiled
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        write_private(path, text)
-    except OSError as error:
-        raise RuntimeFailure("SW8051", f"cannot write {path}: {error.strerror}") from None

@@ -25,6 +25,7 @@ from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.event_log import report_events
 from shardwright.runtime.cli.next_commands import ComparisonFacts
 from shardwright.runtime.cli.notifying import add_channels
+from shardwright.runtime.cli.reporting import write_private_file
 from shardwright.runtime.events.compare import TableCompared
 from shardwright.runtime.events.event import Emit
 from shardwright.runtime.failures import InputAtFault, RuntimeFailure
@@ -38,7 +39,6 @@ from shardwright.runtime.verify.result import Mismatch, Verdict, VerifyResult
 from shardwright.runtime.verify.sample import Sampling
 from shardwright.runtime.verify.table_run import Manner, Progress
 from shardwright.runtime.verify.verify import CompareRequest
-from shardwright.specs.files.private_files import write_private
 
 _EVERY = 5.0
 Found = Callable[[Sequence[Mismatch]], None]
@@ -113,12 +113,8 @@ def write(
 ) -> None:
     """Writes the reports. Raises RuntimeFailure (SW8051) when a file cannot be written."""
     for form, path in reports:
-        if form == _AS_FOUND:
-            continue
-        try:
-            write_private(path, _FORMS[form](result, deployed, last))
-        except OSError as error:
-            raise RuntimeFailure("SW8051", f"cannot write the report {path}: {error.strerror}") from None
+        if form != _AS_FOUND:
+            write_private_file(_FORMS[form](result, deployed, last), path)
 
 
 def execute(arguments: argparse.Namespace) -> int:

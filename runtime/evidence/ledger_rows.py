@@ -69,6 +69,7 @@ EVIDENCE: Final = (
 NO_EVIDENCE: Final = {
     "_shardwright_connection": "connections of a run that lives",
     "_shardwright_recent_keys": "keys of rows, until the next comparison",
+    "_shardwright_decision": "the last decisions about each key, for explain-row",
     "_shardwright_recent": "keys of rows, for a failover",
 }
 _THERE = "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()"

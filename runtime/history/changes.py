@@ -12,7 +12,7 @@ from typing import Final, Literal
 
 from shardwright.compiler.plan.plan import TablePlan
 from shardwright.runtime.history.decisions import Case, Rules
-from shardwright.runtime.history.facts import Change, Decision, Effect
+from shardwright.runtime.history.facts import Change, Decision, DecisionOnRecord, Effect
 from shardwright.runtime.history.images import Image, find_changed_columns
 from shardwright.runtime.history.ledger_rows import ChangedOnShard, StepOnShard, utc
 from shardwright.runtime.history.leg import Leg, Stream
@@ -73,6 +73,8 @@ class ChangeExplainer:
     """Positions behind the reads of the row's chunks."""
     place_of: PlaceOf
     """Of images of the read side."""
+    recorded: tuple[DecisionOnRecord, ...]
+    """What the flight recorder has of the key."""
 
     def explain(self, found: Sequence[RowChange]) -> Iterator[Change]:
         """`found`: all that the logs have of the key, those of one log in order."""
@@ -102,11 +104,19 @@ class ChangeExplainer:
                 tuple(done),
             )
 
+    def find_recorded(self, change: RowChange) -> DecisionOnRecord | None:
+        """What the last batch that decided about the change did with it, where the row is afterwards."""
+        position = f"{change.place.file_number}:{change.place.offset}:{change.row}"
+        found = [one for one in self.recorded if (one.source_table, one.position) == (change.table, position)]
+        return max(found, key=lambda one: (one.batch, one.decision != "move_out"), default=None)
+
     def _batch(self, change: RowChange) -> int | None:
         match self.stream.state_of(change.log, change.place, self.table):
             case "open":
                 return None if self.stream.open_batch is None else self.stream.open_batch.batch
             case "applied":
+                if (recorded := self.find_recorded(change)) is not None:
+                    return recorded.batch
                 batch = self.stream.batch_of(change.log, change.place)
                 return None if batch is None else batch.batch
         return None
@@ -133,6 +143,8 @@ class ChangeExplainer:
                 return Decision(None, _BEFORE, "none")
             case "ahead":
                 return Decision(None, "the stream has not read it", "none")
+        if (recorded := self.find_recorded(last)) is not None:
+            return Decision(recorded.decision, recorded.why, "recorded")
         batch = self._batch(last)
         if self.leg.plan.direction.reads_shards and batch in {self._batch(other) for other in around.others} - {None}:
             return Decision(REREAD, "events of several tables of the shards in one batch have no order", "batch")

@@ -144,9 +144,9 @@ class Decision:
     """None: it is not recorded, and the rules leave several."""
     why: str
     """The rule's words, or why it is not known."""
-    basis: Literal["rules", "batch", "none"]
-    """`batch`: the rules, over what the ledger has of its batch. `rules`: the same, as if it was alone in its batch.
-    `none`: not recorded."""
+    basis: Literal["recorded", "rules", "batch", "none"]
+    """`recorded`: the flight recorder has it. `batch`: the rules, over what the ledger has of its batch. `rules`: the
+    same, as if it was alone in its batch. `none`: not recorded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +187,26 @@ class Change:
     @property
     def is_move(self) -> bool:
         return None not in (self.from_place, self.to_place) and self.from_place != self.to_place
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionOnRecord:
+    """A decision that the flight recorder has."""
+
+    batch: int
+    """The batch that made it."""
+    place: str
+    """The physical table that it is about."""
+    source_table: str
+    """Whose change it is."""
+    position: str
+    """Of the change: file number, offset and row."""
+    decision: str
+    """What the batch did with the change."""
+    why: str
+    """The rule's words."""
+    at: str
+    """When it was staged, by the shard's clock (UTC)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,6 +295,8 @@ class RowFacts:
     """Deletes that are remembered while rows are copied."""
     dead_letters: tuple[HeldBack, ...]
     """The row's dead letters."""
+    recorded: tuple[DecisionOnRecord, ...] = ()
+    """Decisions that the flight recorder has, and that are of none of `changes`: their log is gone, or was not read."""
     owners: Sequence[str] = ()
     """Source tables that the shards name as the row's owner, where several could be."""
 

@@ -48,14 +48,14 @@ def find_renewed_tables(statement: str, database: str, tables: Iterable[str]) ->
     if _CREATES.match(statement):
         names = {str(table_of_create(statement, database))}
     elif _DROPS.match(statement):
-        names = _dropped_names(statement, database)
+        names = _names_in_drop(statement, database)
     else:
         return frozenset()
     lower = {name.lower() for name in names}
     return frozenset(table for table in tables if not lower.isdisjoint({table.lower(), table.split(".")[0].lower()}))
 
 
-def _dropped_names(statement: str, database: str) -> set[str]:
+def _names_in_drop(statement: str, database: str) -> set[str]:
     """As "database.table", or the database alone."""
     try:
         tree = parse_sql(statement)

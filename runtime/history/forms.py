@@ -9,7 +9,8 @@ import json
 from collections.abc import Iterator
 from dataclasses import asdict
 
-from shardwright.runtime.history.facts import Change, Chunk, HeldRow, Moment, RowFacts, Way
+from shardwright.runtime.history.entries import find_entries, value_text
+from shardwright.runtime.history.facts import HeldRow, RowFacts, Way
 from shardwright.runtime.history.verdict import Verdict
 from shardwright.specs.findings.text_table import text_table
 
@@ -28,7 +29,7 @@ def as_text(facts: RowFacts, verdict: Verdict) -> str:
         _head(facts),
         "\n".join(_place_lines(facts)),
         _rows(facts),
-        "\n".join(_ledger_lines(facts)),
+        "\n".join(ledger_lines(facts)),
         "\n".join(_history(facts)),
         verdict_text(verdict),
     ]
@@ -57,7 +58,7 @@ def _place_lines(facts: RowFacts) -> Iterator[str]:
     about = facts.belongs
     yield f"belongs in {', '.join(about.places) or 'a place that is not known'}: {about.why}"
     if about.shard_key:
-        yield "  " + ", ".join(f"{name}={_value(value)}" for name, value in about.shard_key.items())
+        yield "  " + ", ".join(f"{name}={value_text(value)}" for name, value in about.shard_key.items())
     if about.python is not None:
         yield f"  python: {_indexes(about.python)}"
     if about.mysql is not None:
@@ -82,15 +83,11 @@ def _rows(facts: RowFacts) -> str:
     if not held:
         return "now: neither side has the row"
     columns = dict.fromkeys(name for row in held for name in row.values)
-    lines = [(name, *(_value(row.values[name]) for row in held)) for name in columns]
+    lines = [(name, *(value_text(row.values[name]) for row in held)) for name in columns]
     return "now\n" + text_table(lines, header=("column", *(row.place for row in held)), indent=2)
 
 
-def _value(value: str | None) -> str:
-    return "NULL" if value is None else value
-
-
-def _ledger_lines(facts: RowFacts) -> Iterator[str]:
+def ledger_lines(facts: RowFacts) -> Iterator[str]:
     """What the ledgers have of the key."""
     for owner in dict.fromkeys(facts.owners):
         yield f"owner: the shards name {owner}"
@@ -104,53 +101,11 @@ def _ledger_lines(facts: RowFacts) -> Iterator[str]:
 
 
 def _history(facts: RowFacts) -> Iterator[str]:
-    lines = [
-        *((change.committed_at or "", *change_lines(change)) for change in facts.changes),
-        *(line for chunk in facts.chunks for line in _chunk(chunk)),
-        *((moment.at or "", *_moment(moment)) for moment in facts.moments),
-        *((change.committed_at or "", *change_lines(change, foreign=True)) for change in facts.foreign),
-    ]
-    if lines:
+    entries = find_entries(facts)
+    if entries:
         yield "history"
-    for at, first, *more in sorted(lines, key=lambda line: line[0]):
-        yield f"  {at or 'no time':<26}  {first}"
-        yield from (f"      {line}" for line in more)
+    for entry in entries:
+        yield f"  {entry.at or 'no time':<26}  {entry.title}"
+        yield from (f"      {line}" for line in entry.lines)
     for part in facts.unread:
         yield f"  not read: {part.log} {part.why}"
-
-
-def change_lines(change: Change, *, foreign: bool = False) -> Iterator[str]:
-    """The first one says what and where, the others what became of it."""
-    whose = ", by another writer" if foreign else ""
-    gtid = "" if change.gtid is None else f", {change.gtid}"
-    yield f"{change.operation} of {change.table} at {change.log} {change.position}{gtid}{whose}"
-    for column in change.columns:
-        yield f"{column.name}: {_value(column.old)} -> {_value(column.new)}"
-    if change.is_move:
-        yield f"moves from {change.from_place} to {change.to_place}"
-    if foreign:
-        return
-    batch = "its batch is not recorded" if change.batch is None else f"batch {change.batch}"
-    decided = change.decision.decision or "decision not known"
-    states = {"before": "", "applied": f", {batch}", "open": f", {batch} is open", "ahead": ""}
-    yield f"{decided}: {change.decision.why}{states[change.state]}"
-    for effect in change.effects:
-        when = "the ledger keeps no time of it" if effect.at is None else f"{effect.step} at {effect.at}"
-        yield f"in {effect.place}: {when}"
-
-
-def _chunk(chunk: Chunk) -> Iterator[tuple[str, ...]]:
-    if chunk.number is None:
-        yield "", f"no chunk of {chunk.source_table} that has the key is planned"
-        return
-    low = "the first row" if chunk.low is None else f"above {chunk.low}"
-    high = "the last row" if chunk.high is None else f"up to {chunk.high}"
-    what = f"chunk {chunk.number} of {chunk.source_table} ({low}, {high}) is {chunk.state}"
-    at = min((written.at for written in chunk.written), default="")
-    more = [] if chunk.read_before is None else [f"read before {chunk.read_before}, {chunk.rows} rows"]
-    more += [f"written to {one.shard} at {one.at}: {one.rows} rows inserted" for one in chunk.written]
-    yield at, what, *more
-
-
-def _moment(moment: Moment) -> Iterator[str]:
-    yield f"{moment.what}{'' if moment.position is None else f' at {moment.position}'}: {moment.detail}"

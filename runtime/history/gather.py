@@ -14,7 +14,7 @@ from shardwright.runtime.history.asked_key import parse_key, table_of
 from shardwright.runtime.history.belonging import Locator, Values
 from shardwright.runtime.history.changes import BatchWork, ChangeExplainer
 from shardwright.runtime.history.decisions import Rules
-from shardwright.runtime.history.facts import Belonging, Change, Chunk, Moment, RowFacts, Unread
+from shardwright.runtime.history.facts import Belonging, Change, Chunk, DecisionOnRecord, Moment, RowFacts, Unread
 from shardwright.runtime.history.foreign import foreign_changes
 from shardwright.runtime.history.ledger_rows import KeyLedger, utc
 from shardwright.runtime.history.leg import Leg, Stream
@@ -99,6 +99,7 @@ class RowExplainer:
             staged=() if stream.open_batch is None else tuple(ledger.read_staged(stream.open_batch.batch)),
             tombstones=tuple(ledger.tombstones()) if live.plan.direction.copies else (),
             dead_letters=tuple(ledger.dead_letters()),
+            recorded=tuple(kept for one in explained for kept in one.recorded),
             owners=tuple(ledger.owners()),
         )
         return facts if is_equal(facts) else self._with_cause(facts, present, explained, streams)
@@ -150,7 +151,10 @@ class RowExplainer:
             BatchWork(changed, ledger.steps({one.batch for one in changed})),
             copied,
             self._locator.place_of if leg.plan.direction.reads_source else lambda _image: None,
+            tuple(ledger.read_recorded()),
         )
+        known = {found for change in raw if (found := explainer.find_recorded(change)) is not None}
+        places = {(one.source_table, one.position) for one in known}
         ddl = [one for one in logged if isinstance(one, LoggedDdl)]
         return _LegFacts(
             leg,
@@ -162,6 +166,7 @@ class RowExplainer:
                 *ledger.moments(),
             ),
             tuple(Unread(one.log, one.why) for one in logged if isinstance(one, NotRead)),
+            tuple(one for one in explainer.recorded if (one.source_table, one.position) not in places),
         )
 
     def _read_logs(
@@ -239,6 +244,8 @@ class _LegFacts:
     """What else happened."""
     unread: tuple[Unread, ...]
     """What of the logs was not read."""
+    recorded: tuple[DecisionOnRecord, ...]
+    """Decisions about changes that are none of these."""
 
 
 def _sessions(leg: Leg) -> Sessions:

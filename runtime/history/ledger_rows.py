@@ -20,11 +20,12 @@ from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.transport import key_variable
 from shardwright.compiler.steps.keys import as_one, bounds, key_types
-from shardwright.runtime.history.facts import Chunk, ChunkOnShard, HeldBack, KeptOnShard, Moment
+from shardwright.runtime.history.facts import Chunk, ChunkOnShard, DecisionOnRecord, HeldBack, KeptOnShard, Moment
 from shardwright.runtime.ledger.audit import lines_about
 from shardwright.runtime.ledger.chunks import ChunkRecord, read_chunk_records
 from shardwright.runtime.ledger.chunks_done import read_chunk_time
 from shardwright.runtime.ledger.dead_letters import QuarantinedKey, read_dead_letters
+from shardwright.runtime.ledger.decisions import read_decisions
 from shardwright.runtime.ledger.recent_keys import recent_keys
 from shardwright.runtime.ledger.steps import read_step_times
 from shardwright.runtime.mysql.keys import Key, with_keys
@@ -167,6 +168,21 @@ class KeyLedger:
                 for key, part in zip(near.column("key").to_pylist(), near.column("part").to_pylist(), strict=True):
                     if tuple(key) in self.keys:
                         yield ChangedOnShard(batch, self._name(shard, int(part)))
+
+    def read_recorded(self) -> Iterator[DecisionOnRecord]:
+        """What the flight recorder has, shard by shard, from the oldest on."""
+        for shard, connection in self.servers.each_shard():
+            for one in read_decisions(connection, self.plan.migration, self.table.logical, self.keys):
+                place = _position((one.file, one.offset, one.row))
+                yield DecisionOnRecord(
+                    one.batch,
+                    self._name(shard, one.part),
+                    one.source_table,
+                    place,
+                    one.decision if one.action != "move_out" else "move_out",
+                    one.why,
+                    str(utc(one.at)),
+                )
 
     def steps(self, batches: Collection[int]) -> tuple[StepOnShard, ...]:
         return tuple(

@@ -31,7 +31,7 @@ def shares(rows: pa.Table, tables: Mapping[str, TablePlan]) -> Iterator[tuple[in
     keys; only speed depends on that order."""
     rows = rows.combine_chunks()
     names = sorted(pc.unique(rows.column("table")).to_pylist())
-    numbers = pc.index_in(rows.column("table"), pa.array(names))
+    numbers = pc.index_in(rows.column("table"), pa.array(names, pa.string()))
     # One number for shard, table and whether a row leaves: the first thing to sort by.
     stretch = pc.add(pc.multiply(rows.column("shard"), len(names) * 2), pc.add(pc.multiply(numbers, 2), _leaves(rows)))
     by: dict[str, pa.ChunkedArray] = {"stretch": stretch, "part": rows.column("part")}

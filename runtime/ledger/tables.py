@@ -26,6 +26,7 @@ from shardwright.runtime.ledger import (
     cutover_state,
     ddl_record,
     dead_letters,
+    decisions,
     fencing,
     heartbeat,
     left_out,
@@ -54,6 +55,7 @@ EVERY_SHARD: Final = (
     steps.TABLE,
     chunks_done.TABLE,
     recent_keys.TABLE,
+    decisions.TABLE,
     ddl_record.TABLE,
     switch_row.TABLE,
 )

@@ -140,6 +140,7 @@ class _Builder:
             invariants=_invariants(document.get("invariants")),
             ids=_ids(document.get("ids")),
             ledger=text(mapping(document, "ledger"), "database"),
+            flight_recorder=whole(mapping(document, "flight_recorder"), "rows") or 0,
             spans=spans,
             key_spans=key_spans,
         )

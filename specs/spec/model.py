@@ -329,7 +329,7 @@ class Spec(Places):
     are silenced in all of the spec's files, with the reasons. `spans` are the places of values, `key_spans` those of
     the keys that lead to them; a table's setting that is in `defaults` has its place there. `faults` are empty in a
     spec that plans are made of; in one with errors, values there are those of a spec without them. `ledger` names the
-    databases of the ledgers, a pattern with TARGET_DATABASE.
+    databases of the ledgers, a pattern with TARGET_DATABASE. `flight_recorder`: how many decisions of a key are kept.
     """
 
     file: str
@@ -349,6 +349,7 @@ class Spec(Places):
     ids: tuple[IdsSpec, ...] = ()
     ignore: Mapping[str, str] = field(default_factory=dict)
     ledger: str | None = None
+    flight_recorder: int = 0
 
     @property
     def ledgers(self) -> tuple[str, ...]:

@@ -117,6 +117,9 @@ def _topology(old: Plan, new: Plan) -> Iterator[Change]:
     if old.ledgers != new.ledgers:
         there, here = (few(plan.ledgers or ["the target databases"]) for plan in (old, new))
         yield SettingChanged(None, "databases of the ledgers", there, here)
+    if old.flight_recorder != new.flight_recorder:
+        there, here = (str(plan.flight_recorder or "none") for plan in (old, new))
+        yield SettingChanged(None, "decisions kept about a key", there, here)
 
 
 def _table(before: CompiledPlan, after: CompiledPlan, logical: str, sample: Sample) -> Iterator[Change]:

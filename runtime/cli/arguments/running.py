@@ -332,6 +332,9 @@ def explain_row(parser: argparse.ArgumentParser) -> None:
                         help="a column of the row's key (repeatable); bytes as hexadecimal digits")  # fmt: skip
     parser.add_argument("--without-logs", action="store_true", help="do not read the servers' logs: no changes")
     parser.add_argument("--follow", action="store_true", help="watch the row, and print each change until Ctrl-C")
+    parser.add_argument(
+        "--html", metavar="FILE", help="also write it as a page with a timeline, which needs no network"
+    )
 
 
 def sandbox(parser: argparse.ArgumentParser) -> None:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from shardwright.runtime.events.stream import SourceWarning
 from shardwright.runtime.ledger.batches import MigrationState, record_following
 from shardwright.runtime.ledger.context import RunContext
+from shardwright.runtime.ledger.decisions import decision_memory
 from shardwright.runtime.ledger.parent_places import family_of
 from shardwright.runtime.ledger.recent_batches import RecentBatches
 from shardwright.runtime.ledger.stage_summary import TO_MERGE, Summary
@@ -286,6 +287,7 @@ class BatchRunner:
             self._suffixes,
             placing,
             merged=merged,
+            recording=decision_memory(self.context.plan),
         )
         again = RowsAgain(self.context, ShardReader(self.context.plan, self.sources, batch.end))
         meanwhile()

@@ -7,8 +7,10 @@ makes the context.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import pyarrow as pa  # at run time too: Spark reads the functions' annotations
@@ -20,6 +22,7 @@ from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
 from shardwright.compiler.steps.bookkeeping import STAGE_COLUMNS
 from shardwright.compiler.steps.groups import CHANGED
 from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.ledger.decisions import DecisionMemory, record_decisions
 from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.recent_keys import KeyMemory, pack_keys, remember_keys
 from shardwright.runtime.ledger.stage_rows import Share
@@ -41,6 +44,7 @@ from shardwright.runtime.stream.stage.rows import (
     to_reread,
     without_new,
 )
+from shardwright.runtime.stream.stage.task_decisions import TaskDecisions
 
 STAGE_STEP = "stage"
 RESULT_SCHEMA = "shard int, summary string"
@@ -77,6 +81,8 @@ class BatchContext:
     """Logical tables whose new rows go in place, if their keys are kept."""
     merged: bool = True
     """False: every event was taken for a new row, without merging."""
+    recording: DecisionMemory | None = None
+    """Which decisions are kept; None: none are."""
 
 
 def collapse_statements(plan: Plan) -> Mapping[str, str]:
@@ -94,8 +100,11 @@ def stager(context: BatchContext) -> Callable[[Iterator[pa.RecordBatch]], Iterat
         with pieces(batches, most_rows=PIECE_ROWS) as found:
             done = to_reread(found) if backward else {}
             if not done:
-                rows = TaskRows(found, context.tables)
-                done = {shard: _stage_shard(context, shard, rows) for shard in rows.summaries}
+                decisions = None if context.recording is None else TaskDecisions(found, context.recording)
+                rows = TaskRows(found if decisions is None else decisions.staged, context.tables)
+                done = {shard: _stage_shard(context, shard, rows, decisions) for shard in rows.summaries}
+                if decisions is not None:
+                    _record_skipped(context, decisions, decisions.shards - done.keys())
                 for shard, named in to_look_for(found).items() if backward else ():
                     done[shard] = done[shard] | named
         if done:
@@ -106,7 +115,27 @@ def stager(context: BatchContext) -> Callable[[Iterator[pa.RecordBatch]], Iterat
     return stage
 
 
-def _stage_shard(context: BatchContext, shard: int, rows: TaskRows) -> Summary:
+def _record_skipped(context: BatchContext, decisions: TaskDecisions, shards: Collection[int]) -> None:
+    """Of shards where nothing is staged."""
+    for shard in shards:
+        with _connection(context, shard) as connection:
+            context.writer.transaction(connection, partial(_record, context=context, decisions=decisions, shard=shard))
+
+
+def _connection(context: BatchContext, shard: int) -> AbstractContextManager[Connection[Any]]:
+    return connection_for_loading(
+        context.servers.shards[shard],
+        context.servers.databases[shard],
+        writer=context.writer,
+        keeping=context.servers.stream_connections is None,
+    )
+
+
+def _record(connection: Connection[Any], *, context: BatchContext, decisions: TaskDecisions, shard: int) -> None:
+    record_decisions(connection, context.migration, context.batch, decisions.of(shard), memory=decisions.memory)
+
+
+def _stage_shard(context: BatchContext, shard: int, rows: TaskRows, decisions: TaskDecisions | None) -> Summary:
     touched = rows.summaries[shard]
     database = context.servers.databases[shard]
     remembering = context.remembering
@@ -119,6 +148,8 @@ def _stage_shard(context: BatchContext, shard: int, rows: TaskRows) -> Summary:
         record_step(connection, context.migration, context.batch, step=STAGE_STEP, summary=summary)
         if remembering is not None:
             remember_keys(connection, context.migration, context.batch, keys, oldest=remembering.oldest)
+        if decisions is not None:
+            _record(connection, context=context, decisions=decisions, shard=shard)
         for logical in summary:
             forget_finished(connection, context.tables[logical], context.batch)
         loaded = dict.fromkeys(summary, 0)
@@ -139,10 +170,7 @@ def _stage_shard(context: BatchContext, shard: int, rows: TaskRows) -> Summary:
             execute(connection, context.settling[logical])
         return summary
 
-    keeping = context.servers.stream_connections is None
-    with connection_for_loading(
-        context.servers.shards[shard], database, writer=context.writer, keeping=keeping
-    ) as connection:
+    with _connection(context, shard) as connection:
         for logical in touched:
             make_room(connection, context.tables[logical], context.batch, writer=context.writer)
         try:

@@ -37,10 +37,11 @@ SELECT
   `position`.`offset` AS `offset`,
   `position`.`row` AS `line`,
   `row`,
-  `version_before`
+  `version_before`,
+  IF(`${recorded}`, `why`, NULL) AS `why`
 FROM `${filter}`
 WHERE
-  `decision` <> 'skip';
+  `decision` <> 'skip' OR `${recorded}`;
 
 -- statement: decided_without_lookup -- All other tables in one query. An inserted row counts as new; the shard finds out when it is not.
 WITH `decoded` AS (
@@ -77,10 +78,11 @@ SELECT
   `position`.`offset` AS `offset`,
   `position`.`row` AS `line`,
   `row`,
-  `version_before`
+  `version_before`,
+  IF(`${recorded}`, `why`, NULL) AS `why`
 FROM `${filter}`
 WHERE
-  `decision` <> 'skip';
+  `decision` <> 'skip' OR `${recorded}`;
 
 -- statement: together -- Several tables whose rows travel as they are: one merge for all of them, by the rules of 21 to 24.
 WITH `packed` AS (
@@ -207,10 +209,11 @@ SELECT
   `position`.`offset` AS `offset`,
   `position`.`row` AS `line`,
   `row`,
-  `version_before`
+  `version_before`,
+  IF(`${recorded}`, `why`, NULL) AS `why`
 FROM `${filter}`
 WHERE
-  `decision` <> 'skip';
+  `decision` <> 'skip' OR `${recorded}`;
 
 -- statement: new_rows -- Instead, where every event inserts a row and nothing is copied: a row has one event. None are merged.
 SELECT
@@ -225,7 +228,8 @@ SELECT
   `position`.`offset` AS `offset`,
   `position`.`row` AS `line`,
   `row`,
-  CAST(NULL AS STRING) AS `version_before`
+  CAST(NULL AS STRING) AS `version_before`,
+  IF(`${recorded}`, 'a new row', NULL) AS `why`
 FROM `${packed}`
 LATERAL VIEW
 EXPLODE(COALESCE(`everywhere`, ARRAY(`after_place`))) places AS `place`;
