@@ -36,6 +36,7 @@ ROWS = 100
 """The ids of the rows at the source. Some more come later."""
 EXPLAINED = int(os.environ.get("SHARDWRIGHT_FUZZ_EXAMPLES", "50"))
 """How many random rows are explained and compared."""
+NEW_KEY = "ADD KEY by_note (note)"
 COLUMNS = ("id", "place", "name", "note")
 DECISIONS = {
     "insert": {"insert", "merged"},
@@ -81,12 +82,16 @@ def test_a_row_is_explained_as_the_logs_have_it_through_a_kill_and_a_cutover(are
     lab.fill({id_: id_ % 4 for id_ in range(1, ROWS + 1)}, lines=1)
     lab.allow_cutovers()
     lab.application.allow()
+    _let_ddl_pass(lab)
     lab.open()
     begin = arena.source.log_end()
     _kill(lab, "after-chunk-planned")  # of the children, which are copied first
     assert lab.step(2) is Step.NOT_COPIED
     lab.finish()
-    lab.write_all([_change(choose, id_) for id_ in choose.choices(range(1, ROWS + 31), k=250)])
+    for more in (f"ALTER TABLE parent {NEW_KEY}", "UPDATE parent SET note = 'last' WHERE id = 1"):
+        lab.write_all([_change(choose, id_) for id_ in choose.choices(range(1, ROWS + 31), k=125)])
+        lab.write(more)
+    lab.finish()
     lab.write("UPDATE parent SET note = 'last' WHERE id <= 3", *_put(3, 1), *_put(2, 0))
     assert lab.step(2) is Step.AHEAD
     _kill(lab, "before-upsert")
@@ -118,9 +123,18 @@ def test_a_row_is_explained_as_the_logs_have_it_through_a_kill_and_a_cutover(are
             _require_lines(changes, [line for line in lines if _is_of(line, id_)], id_)
             compared += changes
         assert judge(facts).is_right, (id_, judge(facts))
+        assert [one.detail for one in facts.moments if one.what == "DDL"] == [f"ALTER TABLE parent {NEW_KEY}"], id_
     moves = [change for change in compared if change.is_move]
     print(f"{len(compared)} changes compared, {len(moves)} moves")
     assert len(compared) > EXPLAINED and len(moves) > EXPLAINED // 10
+
+
+def _let_ddl_pass(lab: RowLab) -> None:
+    (spec,) = (lab.job.project / "specs").glob("*.yaml")
+    text = spec.read_text("utf-8")
+    assert "format: binlog" in text
+    spec.write_text(text.replace("format: binlog", "format: binlog, ddl: apply", 1), "utf-8")
+    lab.job.call("compile")
 
 
 def _require_lines(changes: Sequence[Change], lines: Sequence[Line], id_: int) -> None:
