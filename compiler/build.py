@@ -51,10 +51,11 @@ from shardwright.compiler.tables.checks import (
     unclear_logical_tables,
 )
 from shardwright.compiler.tables.choose import ResolvedTable, resolve_tables
-from shardwright.compiler.tables.source_tables import names_that_stay, stays_where_it_is
+from shardwright.compiler.tables.groups import expand_groups
+from shardwright.compiler.tables.source_tables import names_that_stay, source_families, stays_where_it_is
 from shardwright.compiler.tables.table_steps import table_steps
 from shardwright.specs.findings.diagnostics import Diagnostic, Findings, SpecError
-from shardwright.specs.spec.model import Spec
+from shardwright.specs.spec.model import Spec, TableSpec
 from shardwright.specs.spec.sound_parts import names_its_schema
 
 if TYPE_CHECKING:
@@ -72,6 +73,8 @@ class CompiledPlan:
     mappings: Mapping[str, RowMapping]
     backward: Backward | None = None
     """The way back; None where something does not come back (`TablePlan.way_back`)."""
+    entries: tuple[TableSpec, ...] = ()
+    """Those of the spec, with one for each table of a group."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +101,7 @@ def build_plan(
     other tables of the same schema file; `each` does the work that is the same for each table. Raises SpecError."""
     findings = Findings()
     source = _read_source(spec, schema, others, findings=findings)
+    spec = expand_groups(spec, source_families(source.tables, spec.source.tables_suffix), findings=findings)
     _refuse_placeholders(spec, findings)
     resolved = resolve_tables(spec, source, findings=findings, others=others)
     placed = place_tables(spec, resolved, files=files or {}, findings=findings)
@@ -166,7 +170,7 @@ def build_plan(
     plan, backward = _both_ways(spec, plan, placed, columns=made.columns, files=files or {}, each=each)
     functions = {item.plan.logical: item.function for item in placed if item.function is not None}
     mappings = {item.plan.logical: item.mapping for item in placed}
-    return CompiledPlan(plan, tuple(findings.items), functions, mappings, backward)
+    return CompiledPlan(plan, tuple(findings.items), functions, mappings, backward, spec.tables)
 
 
 def _both_ways(

@@ -202,4 +202,5 @@ def _compile(project: Project, checked: CheckedSpec, others: list[Spec]) -> Chec
         return replace(checked, findings=(*checked.findings, *error.diagnostics))
     if checked.spec is None:  # what is wrong with it leaves nothing in doubt
         return replace(checked, findings=(*checked.findings, *compiled.warnings))
-    return replace(checked.with_pass("compile", compiled.warnings), compiled=compiled)
+    draft = replace(draft, tables=compiled.entries)
+    return replace(checked.with_pass("compile", compiled.warnings), draft=draft, compiled=compiled)

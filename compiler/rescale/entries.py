@@ -55,9 +55,9 @@ class Entries:
 
     def all(self) -> Iterator[Entry]:
         """In the order of the spec. Raises SpecError (SW5034)."""
-        order = {entry.path: name for name, entry in self.shards.entries.items()}
+        names = {id(entry): name for name, entry in self.shards.entries.items()}
         for entry in self.spec.tables:
-            yield self._entry(entry, self.shards.plan.table(order[entry.path]))
+            yield self._entry(entry, self.shards.plan.table(names[id(entry)]))
 
     def _entry(self, entry: TableSpec, table: TablePlan) -> Entry:
         settings: dict[str, object] = {"table": table.logical}

@@ -135,7 +135,7 @@ def _by_pattern(
 ) -> MatchedTables | None:
     where = spec.span_of((*entry.path, "table"))
     every = [name for name in sorted(families) if fnmatch.fnmatchcase(name, entry.table)]
-    _exceptions_match(spec, entry, every, findings)
+    exceptions_match(spec, entry, every, findings)
     matched = [name for name in every if not any(fnmatch.fnmatchcase(name, item) for item in entry.excepted)]
     if entry.expect is not None and len(matched) != entry.expect:
         names = ", ".join(matched) or "none"
@@ -148,7 +148,8 @@ def _by_pattern(
     return MatchedTables(tuple(families[name] for name in matched))
 
 
-def _exceptions_match(spec: Spec, entry: TableSpec, matched: Sequence[str], findings: Findings) -> None:
+def exceptions_match(spec: Spec, entry: TableSpec, matched: Sequence[str], findings: Findings) -> None:
+    """Each exception leaves out one of `matched`, the tables of the entry's pattern."""
     for index, item in enumerate(entry.excepted):
         if not any(fnmatch.fnmatchcase(name, item) for name in matched):
             message = f"exception '{item}' leaves out nothing: '{entry.table}' matches no such table"

@@ -69,9 +69,19 @@ def _require_keys(validator: Any, names: list[str], instance: object, schema: Sc
             yield ValidationError(name)
 
 
+def _require_otherwise(
+    validator: Any, condition: Schema, instance: object, schema: Schema
+) -> Iterator[ValidationError]:
+    """`if` and `else`, where `else` has `required` alone: the error is that of the schema around it."""
+    if not validator.evolve(schema=condition).is_valid(instance):
+        for error in _require_keys(validator, schema["else"]["required"], instance, schema):
+            yield ValidationError(error.message, validator="required")
+
+
 _KEYWORDS: Mapping[str, Any] = {
     "pattern": _pattern,
     "additionalProperties": _additional_properties,
     "propertyNames": _property_names,
     "required": _require_keys,
+    "if": _require_otherwise,
 }

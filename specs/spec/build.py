@@ -205,7 +205,7 @@ class _Builder:
     def _table(self, node: Mapping[str, object], path: Path) -> TableSpec:
         groups = mapping(node, "groups")
         return TableSpec(
-            table=text(node, "table") or "",
+            table=text(node, "table") or text(node, "each") or "",
             excepted=texts(node, "except") or (),
             expect=whole(node, "expect"),
             to=text(node, "to"),
@@ -235,6 +235,7 @@ class _Builder:
             partitions=cast(PartitionsKind, text(node, "partitions") or "drop"),
             backward=_backward(mapping(node, "backward"), (*path, "backward")),
             by_all_columns=text(node, "key") == "all_columns",
+            is_group="each" in node and "table" not in node,
         )
 
 

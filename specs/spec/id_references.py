@@ -16,6 +16,8 @@ def ids_have_a_table(spec: Spec) -> Found:
     for entry in spec.ids:
         path: Path = (*entry.path, "column")
         if entry.table not in tables:
+            if any(table.may_be(entry.table) for table in spec.tables):
+                continue  # of a group
             message = f"there is no table '{entry.table}' in this spec"
             hint = did_you_mean(entry.table, tables) or "write the table's name on the shards, and a column: users.id"
             yield path, Diagnostic("SW2071", message, spec.span_of(path), hint=hint)

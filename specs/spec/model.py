@@ -5,6 +5,7 @@ Every part keeps the `path` of its YAML node, so that a later finding can point 
 
 from __future__ import annotations
 
+import fnmatch
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
@@ -244,7 +245,8 @@ class Backward:
 @dataclass(frozen=True, slots=True)
 class TableSpec:
     """One entry of `tables`, over the spec's `defaults`. `table` may be a glob, of whose matches `excepted` (names or
-    globs) are left out; `to` names the logical table (default: the exact table name). `defer_indexes`: those that are
+    globs) are left out; `to` names the logical table (default: the exact table name). `is_group`: the tables that the
+    glob matches stay apart, each with these settings. `defer_indexes`: those that are
     not unique are built after the copy. `by_all_columns`: the table has no key, and equal rows are counted.
     `origin_column`: the target's column that says which source table a row is from."""
 
@@ -270,10 +272,17 @@ class TableSpec:
     partitions: PartitionsKind = "drop"
     backward: Backward = Backward(())
     by_all_columns: bool = False
+    is_group: bool = False
 
     @property
     def is_pattern(self) -> bool:
         return is_pattern(self.table)
+
+    def may_be(self, logical: str) -> bool:
+        """Whether it may make the logical table of that name. Which tables a group has, the schema file says."""
+        if self.is_group:
+            return fnmatch.fnmatchcase(logical, self.table)
+        return logical == (self.to or self.table)
 
 
 @dataclass(frozen=True, slots=True)

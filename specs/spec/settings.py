@@ -97,9 +97,12 @@ def merge_setting(default: object, own: object) -> object:
 def places_of_settings(
     yaml: YamlSource, defaults: Mapping[str, object], entries: Sequence[Mapping[str, object]]
 ) -> tuple[Mapping[Path, Span], Mapping[Path, Span]]:
-    """The document's places, and for each table's setting that comes from the defaults its place there."""
+    """The document's places, and for each table's setting that comes from the defaults its place there. The pattern of
+    a group is where other entries name their table."""
     spans, key_spans = dict(yaml.spans), dict(yaml.key_spans)
     for index, entry in enumerate(entries):
+        if "each" in entry and "table" not in entry:
+            spans[("tables", index, "table")] = yaml.span_of(("tables", index, "each"))
         for key in DEFAULTED:
             if key not in defaults:
                 continue

@@ -17,10 +17,10 @@ Found = Iterator[tuple[Path, Diagnostic]]
 
 def parents_exist(spec: Spec) -> Found:
     """The parent that lends its shard key is a table of the spec."""
-    logical = {table.to or table.table for table in spec.tables}
+    logical = {table.to or table.table for table in spec.tables if not table.is_group}
     for table in spec.tables:
         match table.distribution:
-            case Sharded(parent=parent) if parent is not None and parent.parent not in logical:
+            case Sharded(parent=parent) if parent and not any(each.may_be(parent.parent) for each in spec.tables):
                 path = (*table.path, "sharding", "shard_key", "parent")
                 message = f"there is no table '{parent.parent}' in this spec"
                 hint = did_you_mean(parent.parent, logical)
@@ -70,7 +70,7 @@ def _ancestors(table: TableSpec, tables: Mapping[str, TableSpec]) -> Sequence[st
 
 
 _PATTERN_HINTS = {
-    "to": "a pattern merges all tables that match into one: name that table; tables that stay apart have an entry each",
+    "to": "a pattern merges all tables that match into one: name that table; for tables that stay apart write 'each'",
     "expect": "say how many tables become one, so that a silent change of their number is noticed",
 }
 
@@ -95,10 +95,27 @@ def tables_are_distinct(spec: Spec) -> Found:
             yield path, Diagnostic("SW2004", message, spec.span_of(path), hint=hint, notes=(note,))
 
 
+def entries_name_tables(spec: Spec) -> Found:
+    """An entry has `table` or `each`, and a group's tables keep their names."""
+    for table in spec.tables:
+        named = [key for key in ("table", "each") if (*table.path, key) in spec.key_spans]
+        if len(named) > 1:
+            message = f"the entry has both 'table' ('{table.table}') and 'each': write one of them"
+            path = (*table.path, "each")
+            yield path, Diagnostic("SW2078", message, spec.span_of(path))
+        elif table.is_group and table.to is not None:
+            message = f"the tables of group '{table.table}' stay apart, and cannot all be called '{table.to}'"
+            path = (*table.path, "to")
+            hint = "to merge them into one, write 'table' in place of 'each'"
+            yield path, Diagnostic("SW2079", message, spec.span_of(path), hint=hint)
+
+
 def patterns_are_pinned(spec: Spec) -> Found:
     """A pattern says what its matches become and how many there are."""
     for table in spec.tables:
         path = (*table.path, "table")
+        if table.is_group:
+            continue
         if table.is_pattern:
             for key, value in (("to", table.to), ("expect", table.expect)):
                 if value is None:

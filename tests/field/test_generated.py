@@ -100,7 +100,7 @@ def require_right(case: Case) -> None:
         with case.arena.shard(database) as connection, connection.cursor() as cursor:
             for suffix in SUFFIXES:
                 cursor.execute(
-                    f"SELECT COUNT(*) FROM item{suffix} WHERE NOT (total <=> price * quantity) OR total < 10 OR NOT"
+                    f"SELECT COUNT(*) FROM item{suffix} WHERE NOT (total <=> price * quantity) OR {value} < 10 OR NOT"
                     " (doubled <=> 2 * price * quantity) OR NOT (title <=> concat(upper(name), '-', quantity))"
                 )
                 assert cursor.fetchone() == (0,)

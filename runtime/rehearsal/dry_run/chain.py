@@ -63,7 +63,7 @@ _PROMISED = {
     ),
     StepName.BATCH: (
         "`table` string, source_table string, shard int, part int, action string, decision string, key array<string>, "
-        "file bigint, offset bigint, line int, `row` array<string>, version_before string"
+        "file bigint, offset bigint, line int, `row` array<string>, version_before string, why string"
     ),
 }
 """The columns, with their types, that the runtime's Python reads of these statements' results."""

@@ -39,6 +39,8 @@ class Layout:
     """The Python form of the columns and the row filter."""
     groups: tuple[tuple[str, ...], ...] = ()
     """The spec's field groups, by source column names."""
+    keeps_decisions: bool = False
+    """Whether decisions come with their reasons (`flight_recorder`)."""
 
     def texts(self, row: Row) -> dict[str, str | None]:
         """The columns of a row that the plan reads, by name."""
@@ -78,7 +80,8 @@ def layout(
     span = spec.span_of((*entry.path, "table"))
     function = functions.get(table.logical)
     groups = tuple(group.columns for group in entry.groups)
-    return Layout(table, len(plan.databases), span, function, mapping or plain_mapping(table), groups)
+    own = mapping or plain_mapping(table)
+    return Layout(table, len(plan.databases), span, function, own, groups, plan.flight_recorder > 0)
 
 
 def _value(text: str | None, kind: ColumnType) -> object:

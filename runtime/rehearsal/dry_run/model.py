@@ -133,10 +133,12 @@ class Model:
             is_new = change["action"] == "upsert" and change["op"] == "I"
             scenario = Scenario(0, found=not is_new, snapshot_open=True, version=None)
             position = change["position"]
+            decided = self._decision(change, scenario, alone=True)
+            why = decided["why"] if self.layout.keeps_decisions else None
             answers.append(
                 {name: change[name] for name in columns}
                 | {"file": position["file"], "offset": position["offset"], "line": position["row"]}
-                | {"decision": self._decision(change, scenario, alone=True)["decision"]}
+                | {"decision": decided["decision"], "why": why}
             )
         return answers
 
