@@ -1,7 +1,7 @@
 """Draining a backlog: a run of ours over 4 databases x 4 tables against MariaDB's own parallel replication.
 
     python -m tests.bench.stream.drain [--rounds 5] [--changes 600000] [--kinds insert-only,hot-updates,one-row]
-    [--guarded] [--threads 4] [--warm 90] [--unmeasured 2] [--json FILE]
+    [--guarded] [--record N] [--threads 4] [--warm 90] [--unmeasured 2] [--json FILE]
 
 Both drain the same backlog from the same log, in turn, in the same run, each onto a server with the same settings (full
 durability, its own log written); whoever does not drain stands still. Ours is a run that is warm and frozen meanwhile:
@@ -46,6 +46,7 @@ def main() -> None:
     )
     parser.add_argument("--kinds", default=",".join(kind.name for kind in backlog.KINDS))
     parser.add_argument("--guarded", action="store_true", help="the table has a unique key and a version column, too")
+    parser.add_argument("--record", type=int, default=0, metavar="N", help="the flight recorder keeps N decisions a key")
     parser.add_argument("--threads", type=int, default=4)
     parser.add_argument("--warm", type=float, default=90, help="seconds of small batches before the first backlog")
     parser.add_argument("--unmeasured", type=int, default=2, help="backlogs of each kind that are drained before")
@@ -87,12 +88,22 @@ def _guard(project: Path) -> None:
         (project / name).write_text(text.replace(old, new), encoding="utf-8")
 
 
-def make_job(folder: Path, source: Server, target: Server, *, guarded: bool = False) -> tuple[Arena, Job]:
+def _record(project: Path, rows: int) -> None:
+    """Turns the flight recorder on."""
+    spec = project / "specs" / "bench.yaml"
+    spec.write_text(f"flight_recorder: {{rows: {rows}}}\n{spec.read_text(encoding='utf-8')}", encoding="utf-8")
+
+
+def make_job(
+    folder: Path, source: Server, target: Server, *, guarded: bool = False, recorded: int = 0
+) -> tuple[Arena, Job]:
     """The source's table with its first rows, and the project deployed on these servers."""
     arena = Arena(source, (target,), folder)
     job = Job(arena, PROJECT, folder, settings=SETTINGS)
     if guarded:
         _guard(job.project)
+    if recorded:
+        _record(job.project, recorded)
     source.run_script(job.project / "schema" / "bench.sql", database=backlog.DATABASE)
     backlog.make_numbers(source)
     backlog.fill(source)
@@ -106,7 +117,7 @@ def _bench(
     options: argparse.Namespace,
 ) -> dict[str, dict[str, list[dict[str, float]]]]:
     source, target, replica_server = servers
-    arena, job = make_job(folder, source, target, guarded=options.guarded)
+    arena, job = make_job(folder, source, target, guarded=options.guarded, recorded=options.record)
     replica = Replica(replica_server, source, threads=options.threads)
     with running_stream(arena, job) as stream:
         for count in WARM_UP:
