@@ -22,6 +22,11 @@ def compile_specs(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="parse every compiled statement again and compare (slow; dry-run does it too)",
     )
+    known = parser.add_mutually_exclusive_group()
+    known.add_argument("--baseline", metavar="FILE",
+                       help="count the findings that this file knows, and show and judge the others only")  # fmt: skip
+    known.add_argument("--write-baseline", metavar="FILE",
+                       help="write the findings of now, but not what stops a plan, to a baseline")  # fmt: skip
 
 
 def diff(parser: argparse.ArgumentParser) -> None:
