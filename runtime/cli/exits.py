@@ -10,22 +10,6 @@ import traceback
 from collections.abc import Callable
 from enum import IntEnum
 
-_OF_THE_EXTRA = frozenset(
-    {"pyspark", "py4j", "pandas", "numpy", "pyarrow", "pymysql", "rich", "tenacity", "prometheus_client"}
-)
-
-
-def missing_extra(error: ModuleNotFoundError) -> str | None:
-    """The message for a package of the extra `runtime`. None for any other module: then it is a bug of ours."""
-    package = (error.name or "").partition(".")[0]
-    if package not in _OF_THE_EXTRA:
-        return None
-    return (
-        f"this command needs Spark and a database driver, and '{package}' is not installed: "
-        'pip install "shardwright[runtime]"'
-    )
-
-
 _NO_PLAN = "SW8001"
 """Nothing was compiled, or the plan's folder is not whole. It is no safety stop: the command can be repeated once it
 is."""
@@ -75,10 +59,12 @@ def run_guarded(command: Callable[[], int], *, debug: bool, color: str = "auto")
     except BrokenPipeError:
         return Exit.DONE
     except ModuleNotFoundError as error:
-        wanted = missing_extra(error)
-        if wanted is None:
+        from shardwright.runtime.cli.extras import failure_of_import
+
+        missing = failure_of_import(error)
+        if missing is None:
             return _report_bug(error, debug=debug)
-        return _report("SW8004", wanted, Exit.TOOL_FAILED, debug=debug, color=color)
+        return _report(missing.code, missing.message, Exit(missing.exit_code), debug=debug, color=color)
     except Exception as error:  # noqa: BLE001 the last boundary: a bug is reported as one
         failure = _of_a_server(error)
         if isinstance(failure, RuntimeFailure):

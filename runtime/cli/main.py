@@ -15,12 +15,16 @@ from typing import NoReturn
 
 from shardwright.runtime.cli.arguments import common, offline, running
 from shardwright.runtime.cli.exits import run_guarded
+from shardwright.runtime.cli.extras import require_packages
+from shardwright.runtime.cli.help_form import GroupedHelp
 from shardwright.specs.findings.safe_output import guard_output
 from shardwright.specs.findings.wording import did_you_mean
 
 
 def carry_out(arguments: argparse.Namespace) -> int:
-    """Returns the exit code. `arguments.verb` is one of the parser's verbs."""
+    """Returns the exit code. `arguments.verb` is one of the parser's verbs. Raises RuntimeFailure (SW8059) before
+    anything is imported that is not installed."""
+    require_packages(arguments)
     match arguments.verb:
         case "init":
             from shardwright.runtime.cli.verb_init import execute
@@ -78,6 +82,8 @@ def carry_out(arguments: argparse.Namespace) -> int:
             from shardwright.runtime.cli.verb_jsonschema import execute
         case "explain":
             from shardwright.runtime.cli.verb_explain import execute
+        case "doctor":
+            from shardwright.runtime.cli.verb_doctor import execute
         case "spark-cache":
             from shardwright.runtime.cli.verb_spark_cache import execute
         case "completion":
@@ -123,6 +129,7 @@ VERBS = {
     "show": "effective settings of a table, each with the line that sets it",
     "jsonschema": "print the JSON Schema of a spec, an environment file, or the lines of a report",
     "explain": "what a code means and what to do",
+    "doctor": "what this machine lacks for which verbs: packages, Java, room, optional programs",
     "spark-cache": "build a Spark class-data cache, once per machine (faster start)",
     "completion": "print the script that completes commands in a shell",
     "version": "print the versions of the tool and of its SQL compiler",
@@ -193,10 +200,11 @@ def build_parser(only: str | None = None) -> argparse.ArgumentParser:
         description="Move MySQL tables onto shards: a reviewed spec, compiled to plain SQL, executed on Spark, proved.",
         epilog="exit codes: 0 done, 1 wrong input, 2 tool failed, 3 changes present, 4 unreachable, 5 stopped part-way "
         "(run again), 6 refused (needs a human), 7 dead letters, 8 verify inconclusive, 130 interrupted",
+        formatter_class=GroupedHelp,
     )
     parser.set_defaults(project=None, quiet=False, verbose=0, color="auto", debug=False)
     _global(parser)
-    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True)
+    verbs = parser.add_subparsers(title="verbs", dest="verb", metavar="VERB", required=True)
     for name, text in VERBS.items() if only is None else [(only, VERBS[only])]:
         verb = verbs.add_parser(name, help=text, description=text)
         _ADD[name](verb)
@@ -246,6 +254,7 @@ _ADD: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "show": offline.show,
     "jsonschema": offline.schema,
     "explain": offline.explain,
+    "doctor": offline.doctor,
     "spark-cache": common.nothing,
     "completion": offline.completion,
     "version": common.nothing,

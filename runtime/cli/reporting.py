@@ -12,12 +12,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from shardwright.compiler.review.report.baseline import Baseline, UnreadableBaseline, baseline_text, read_baseline
 from shardwright.compiler.review.report.reporters import ReportRequest, report_text
 from shardwright.compiler.review.report.result import FailOn, RunResult, Sources, summary
 from shardwright.runtime.cli.exits import Exit
 from shardwright.runtime.cli.next_commands import SpecFacts, as_json
 from shardwright.runtime.cli.terminal import line_width, palette_of
-from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.failures import InputAtFault, RuntimeFailure
 from shardwright.specs.files.private_files import write_private
 from shardwright.specs.findings.diagnostics import Severity
 from shardwright.specs.findings.render import make_line_reader, render
@@ -36,6 +37,7 @@ def deliver(result: RunResult, arguments: argparse.Namespace) -> int:
     """
     result = replace(result, details={**result.details, "next": as_json(spec_facts(result), arguments)})
     sources = Sources(make_line_reader(), _uri_below(_repository_root()))
+    result = _fold_known(result, arguments, sources)
     palette, width = palette_of(arguments.color), line_width()
     shown = [item for item in result.visible_findings if not arguments.quiet or item.severity is Severity.ERROR]
     sys.stderr.write(render(shown, read_line=sources.line, palette=palette, width=width))
@@ -44,6 +46,35 @@ def deliver(result: RunResult, arguments: argparse.Namespace) -> int:
     for request in _requests(arguments):
         _write(report_text(request.format, result, sources), request)
     return Exit.INPUT_AT_FAULT if result.fails(FailOn(arguments.fail_on)) else Exit.DONE
+
+
+def _fold_known(result: RunResult, arguments: argparse.Namespace, sources: Sources) -> RunResult:
+    """By --baseline, or by the file that --write-baseline makes now. Raises RuntimeFailure (SW8051, SW8065, SW8066)."""
+    named: str | None = getattr(arguments, "baseline", None)
+    written: str | None = getattr(arguments, "write_baseline", None)
+    if written is not None:
+        text = baseline_text(result, sources)
+        write_file(text, Path(written))
+        return read_baseline(text).fold(result, sources)
+    if named is None:
+        return result
+    baseline = _baseline_of(Path(named))
+    folded = baseline.fold(result, sources)
+    gone = baseline.count_gone(result, sources)
+    if gone and not arguments.quiet and not arguments.paths and not folded.count(Severity.ERROR):
+        words = "finding is" if gone == 1 else "findings are"
+        print(f"{gone} known {words} gone: --write-baseline {named} takes what is gone out of it", file=sys.stderr)
+    return folded
+
+
+def _baseline_of(path: Path) -> Baseline:
+    try:
+        return read_baseline(path.read_text("utf-8"))
+    except UnreadableBaseline as error:
+        raise InputAtFault("SW8066" if error.newer else "SW8065", f"{path} cannot be read: {error}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is no UTF-8"
+        raise InputAtFault("SW8065", f"{path} cannot be read: {reason}") from None
 
 
 def spec_facts(result: RunResult) -> SpecFacts:

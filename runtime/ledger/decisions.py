@@ -17,7 +17,6 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.mysql.load_data import load_new_rows
-from shardwright.runtime.mysql.load_lines import render_columns
 from shardwright.runtime.mysql.transactions import execute, query_if_there
 
 if TYPE_CHECKING:
@@ -145,7 +144,9 @@ def _digest(logical: str, key: Sequence[str]) -> str:
 
 
 def _lines(migration: str, batch: int, rows: pa.Table) -> bytes:
-    import pyarrow as pa
+    import pyarrow as pa  # here: commands that only read do not load it
+
+    from shardwright.runtime.mysql.load_lines import render_columns
 
     def same(value: str) -> pa.Array:
         return pa.array([value] * len(rows), pa.string())

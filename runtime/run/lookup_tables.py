@@ -25,9 +25,7 @@ from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.mysql.keys import set_key, source_sql
 from shardwright.runtime.mysql.load_data import connect_for_loading, load_rows
-from shardwright.runtime.mysql.load_lines import render_lines
 from shardwright.runtime.mysql.raw_connection import RawConnection
-from shardwright.runtime.mysql.text_protocol import fetch_rows
 from shardwright.runtime.mysql.transactions import execute
 from shardwright.runtime.sources.source import Sources, read_at_once
 
@@ -100,6 +98,9 @@ def _fill(
     target: Connection[Any],
     writer: Writer,
 ) -> None:
+    from shardwright.runtime.mysql.load_lines import render_lines  # here: they load Arrow, and `preflight` needs none
+    from shardwright.runtime.mysql.text_protocol import fetch_rows
+
     step = plan.step(lookup_table.logical, StepName.CHUNK_READ)
     names = [column.target for column in lookup_table.columns]
     rows = fetch_rows(source, source_sql(step.statement("first"), table), columns=len(names))

@@ -42,9 +42,11 @@ def archive_options() -> str | None:
 
 def make_archive() -> str:
     """Make the archive when it does not exist, which takes up to a minute. Returns the command's output. Raises
-    RuntimeFailure (SW8004, SW8009)."""
+    RuntimeFailure (SW8059, SW8009)."""
     if find_spec("pyspark") is None:
-        raise RuntimeFailure("SW8004", "this command needs Spark: pip install 'shardwright[runtime]'")
+        raise RuntimeFailure(
+            "SW8059", 'this command needs Spark, which is not installed: pip install "shardwright[runtime]"'
+        )
     file = _file()
     if file is None:
         raise RuntimeFailure(

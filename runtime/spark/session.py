@@ -82,10 +82,12 @@ def start_spark(
     workers: bool = False,
 ) -> SparkSession:
     """A session with the environment's settings. `daemon`: the module that workers on this machine are forked from.
-    `workers`: they begin at once. Raises RuntimeFailure (SW8004) when pyspark is not installed, (SW8011) when Java does
+    `workers`: they begin at once. Raises RuntimeFailure (SW8059) when pyspark is not installed, (SW8011) when Java does
     not start."""
     if find_spec("pyspark") is None:
-        raise RuntimeFailure("SW8004", "this command needs Spark: pip install 'shardwright[runtime]'")
+        raise RuntimeFailure(
+            "SW8059", 'this command needs Spark, which is not installed: pip install "shardwright[runtime]"'
+        )
     _require_java()
     scratch = scratch_folder()
     options, hidden = _spark_options(settings, extra or {}, daemon)

@@ -1,44 +1,87 @@
-"""The wheel holds what the tree holds: a package that setup.py does not find works here and is missing there."""
+"""What users install: sdist and wheel hold what the tree holds, and each extra is enough for its verbs, in a bare
+environment outside the checkout.
+"""
 
 from __future__ import annotations
 
-import importlib.util
+import re
 import shutil
 import subprocess
-import sys
+import tarfile
+import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
-ROOT = Path(__file__).resolve().parents[2]
-PARTS = ("specs", "compiler", "runtime")
+from shardwright.runtime.cli.extras import GROUPS, PACKAGES, Group, group_of
+from shardwright.runtime.cli.help_form import VERBS_BY_USE
+from tests.e2e.packages import PROJECT_FILES, ROOT, Bare, build, install, sources
+
+ARGUMENTS = {
+    "explain-row": ("--table", "orders", "--key", "1", "--env", "staging"),
+    "control": ("status", "--env", "staging"),
+    "ddl": ("status", "--env", "staging"),
+    "dead-letters": ("list", "--env", "staging"),
+    "notify": ("--test", "--env", "staging"),
+    "page": ("--env", "staging"),
+    "report": ("--env", "staging"),
+    "repair": ("result.json", "--env", "staging"),
+    "sandbox": ("up", "--folder", "servers"),
+    "dry-run": (),
+    "test": (),
+    "spark-cache": (),
+}
+"""Verbs and actions that ask for something else than an environment."""
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Built from a copy of the sources, so that a build folder left in the tree cannot lend it files."""
-    place = tmp_path_factory.mktemp("packaging")
-    tree = place / "tree"
-    tree.mkdir()
-    tracked = [ROOT / name for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE")]
-    for file in [*(file for file in tracked if file.exists()), *_sources()]:
-        copy = tree / file.relative_to(ROOT)
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        copy.write_bytes(file.read_bytes())
-    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(place / "dist"), str(tree)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
-    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
-    (built,) = (place / "dist").glob("*.whl")
-    return built
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    return build(tmp_path_factory.mktemp("packaging"))
+
+
+@pytest.fixture(scope="module")
+def wheel(built: tuple[Path, Path]) -> Path:
+    return built[1]
+
+
+@pytest.fixture(scope="module")
+def plain(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Bare:
+    """Without an extra."""
+    return install(wheel, tmp_path_factory.mktemp("plain") / "environment")
+
+
+@pytest.fixture(scope="module")
+def with_mysql(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Bare:
+    return install(wheel, tmp_path_factory.mktemp("with-mysql") / "environment", extra="mysql")
+
+
+@pytest.fixture(scope="module")
+def started(plain: Bare, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project that the installed command has made and compiled."""
+    place = tmp_path_factory.mktemp("started")
+    assert plain.call("init", "orders", cwd=place).returncode == 0
+    done = plain.call("compile", cwd=place / "orders")
+    assert done.returncode == 0, done.stderr
+    return place / "orders"
 
 
 def test_wheel_holds_the_tree(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         held = {name for name in archive.namelist() if ".dist-info/" not in name}
-    wanted = {f"shardwright/{file.relative_to(ROOT).as_posix()}" for file in _sources()}
+    wanted = {f"shardwright/{file.relative_to(ROOT).as_posix()}" for file in sources()}
     assert sorted(wanted - held) == [], "missing from the wheel: see setup.py, and package-data in pyproject.toml"
     assert sorted(held - wanted) == [], "in the wheel, not in the tree"
+
+
+def test_sdist_holds_the_tree_and_no_more(built: tuple[Path, Path]) -> None:
+    with tarfile.open(built[0]) as archive:
+        held = {member.name.partition("/")[2] for member in archive.getmembers() if member.isfile()}
+    wanted = {*PROJECT_FILES, *(file.relative_to(ROOT).as_posix() for file in sources())}
+    assert sorted(wanted - held) == []
+    made = {"PKG-INFO", "setup.cfg"}
+    assert [name for name in sorted(held - wanted - made) if not name.startswith("shardwright.egg-info/")] == []
 
 
 def test_wheel_offers_the_command(wheel: Path) -> None:
@@ -47,80 +90,90 @@ def test_wheel_offers_the_command(wheel: Path) -> None:
         assert "shardwright = shardwright.runtime.cli.program:main" in archive.read(entry_points).decode()
 
 
-@pytest.fixture(scope="module")
-def compiling_only(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the wheel's packages and those that compiling needs, nothing of the extra `runtime`."""
-    place = tmp_path_factory.mktemp("compiling-only")
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(place)
-    for name in _COMPILING:
-        module = _place_of(name)
-        (place / module.name).symlink_to(module)
-    (info,) = _place_of("sqlglot").parent.glob("sqlglot-*.dist-info")  # its version is part of a plan
-    (place / info.name).symlink_to(info)
-    return place
+def test_the_extras_are_those_that_the_program_names() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    written = {Group.COMPILE: project["dependencies"], **project["optional-dependencies"]}
+    for group in Group:
+        names = {Requirement(line).name for line in written[group]} - {"shardwright"}
+        assert names == set(PACKAGES[group].values()), group
+    assert "shardwright[mysql]" in written[Group.RUNTIME]
 
 
-def _place_of(name: str) -> Path:
-    """The folder or the file of a module."""
-    found = importlib.util.find_spec(name)
-    assert found is not None and found.origin is not None
-    file = Path(found.origin)
-    return file.parent if file.stem == "__init__" else file
+def test_an_extra_brings_no_more_than_it_promises(plain: Bare, with_mysql: Bare) -> None:
+    """In bytes of the packages' files. The bytecode that pip makes doubles the part that is Python."""
+    assert plain.size < 22_000_000 and with_mysql.size < 40_000_000
+    assert {"pymysql", "pyspark", "pyarrow"}.isdisjoint(plain.packages)
+    assert "pymysql" in with_mysql.packages and {"pyspark", "pyarrow", "numpy"}.isdisjoint(with_mysql.packages)
 
 
-_COMPILING = (
-    *("yaml", "jsonschema", "jsonschema_specifications", "referencing", "rpds", "attr", "attrs", "typing_extensions"),
-    "sqlglot",
+def test_nothing_but_the_extra_can_be_imported(plain: Bare, with_mysql: Bare) -> None:
+    code = "from importlib.util import find_spec; print(*(n for n in {} if find_spec(n)))"
+    names = [module for packages in PACKAGES.values() for module in packages]
+    assert plain.python_says(code.format(names)).split() == [*PACKAGES[Group.COMPILE]]
+    assert with_mysql.python_says(code.format(names)).split() == [*PACKAGES[Group.COMPILE], *PACKAGES[Group.MYSQL]]
+    assert str(ROOT) not in plain.python_says("import shardwright.specs; print(shardwright.specs.__file__)")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "shown"),
+    [
+        (("--help",), "look after:"),
+        (("validate",), ""),
+        (("compile", "--check"), ""),
+        (("explain", "SW5001"), "SW5001: the shard may be NULL"),
+        (("explain", "--list"), "SW8059"),
+        (("jsonschema", "environment"), '"$schema"'),
+        (("show", "orders"), "shard"),
+        (("route", "--table", "orders", "--key", "user_id=4711"), "order_db_"),
+        (("completion", "bash"), "_shardwright"),
+        (("doctor",), "mysql: not ready"),
+        (("version",), "shardwright 0."),
+    ],
+    ids=lambda words: " ".join(words) if isinstance(words, tuple) else "",
 )
-_ALONE = """
-import sys
-sys.path.insert(0, sys.argv.pop(1))
-from shardwright.runtime.cli.main import main
-sys.exit(main())
-"""
-
-
-@pytest.mark.parametrize("arguments", [("validate",), ("compile",), ("compile", "--check"), ("diff",)], ids=" ".join)
-def test_compiling_needs_no_spark(compiling_only: Path, shop: Path, arguments: tuple[str, ...]) -> None:
-    done = _alone(compiling_only, shop, *arguments)
+def test_no_extra_is_needed_without_servers(plain: Bare, started: Path, arguments: tuple[str, ...], shown: str) -> None:
+    done = plain.call(*arguments, cwd=started)
     assert done.returncode == 0, done.stderr
+    assert shown in done.stdout
 
 
-@pytest.mark.parametrize("arguments", [("dry-run",), ("test",), ("run", "--env", "staging")], ids=" ".join)
-def test_what_needs_spark_says_how_to_get_it(compiling_only: Path, shop: Path, arguments: tuple[str, ...]) -> None:
-    done = _alone(compiling_only, shop, *arguments)
-    assert done.returncode == 2
-    assert "error SW8004: " in done.stderr and 'pip install "shardwright[runtime]"' in done.stderr
-
-
-@pytest.fixture(scope="module")
-def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    project = tmp_path_factory.mktemp("shop") / "shop"
+def test_no_extra_is_needed_to_compare_versions(plain: Bare, tmp_path: Path) -> None:
+    project = tmp_path / "shop"
     shutil.copytree(ROOT / "examples" / "shop", project, ignore=shutil.ignore_patterns("build", "__pycache__"))
     who = ("-c", "user.name=Test", "-c", "user.email=test@example.org", "-c", "commit.gpgsign=false")
     for arguments in (("init", "--quiet"), ("add", "--all"), (*who, "commit", "--quiet", "--message", "A version")):
         subprocess.run(["git", *arguments], cwd=project, check=True, timeout=300)
-    return project
+    done = plain.call("diff", cwd=project)
+    assert done.returncode == 0, done.stderr
 
 
-def _alone(packages: Path, project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """The command without the packages installed here."""
-    command = [sys.executable, "-I", "-S", "-c", _ALONE, str(packages), *arguments]
-    return subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=300, check=False)
+@pytest.mark.parametrize("verb", GROUPS)
+def test_a_verb_says_which_extra_it_needs(plain: Bare, started: Path, verb: str) -> None:
+    done = plain.call(*verb.split(), *ARGUMENTS.get(verb, ("--env", "staging")), cwd=started)
+    assert done.returncode == 2
+    assert re.match("error SW8059: .* not installed: ", done.stderr.splitlines()[-2])
+    assert f'pip install "shardwright[{GROUPS[verb]}]"' in done.stderr and "Traceback" not in done.stderr
 
 
-_PATTERNS = ("*.py", "py.typed", "schemas/*.json", "codes/*.md", "*.sha256", "*.j2", "*.html")
+def test_the_extra_mysql_is_enough_for_its_verbs(with_mysql: Bare) -> None:
+    """Each verb's module is imported, and that of each action: what they import later is for options that say so."""
+    modules = [f"verb_{verb.replace('-', '_')}" for verb in VERBS_BY_USE if group_of(verb) is not Group.RUNTIME]
+    modules += ["cutover_status", "ddl_plan", "ddl_apply", "ddl_status", "ddl_drift", "ddl_new", "watching"]
+    code = f"import importlib\nfor name in {modules}: importlib.import_module('shardwright.runtime.cli.' + name)"
+    with_mysql.python_says(code)
 
 
-def _sources() -> list[Path]:
-    """The files of the three packages that are meant to be installed."""
-    files = [
-        file
-        for part in PARTS
-        for pattern in (*_PATTERNS, "starter/**/*.*", "starter/gitignore")
-        for file in (ROOT / part).rglob(pattern)
-        if "__pycache__" not in file.parts
+@pytest.mark.parametrize("verb", ["run", "cutover", "test"])
+def test_with_the_extra_mysql_the_others_ask_for_runtime(with_mysql: Bare, started: Path, verb: str) -> None:
+    done = with_mysql.call(verb, *ARGUMENTS.get(verb, ("--env", "staging")), cwd=started)
+    assert done.returncode == 2 and "Traceback" not in done.stderr
+    assert "error SW8059: " in done.stderr and 'pip install "shardwright[runtime]"' in done.stderr
+    assert "PyMySQL" not in done.stderr
+
+
+def test_doctor_ends_by_what_was_asked_for(plain: Bare, with_mysql: Bare, tmp_path: Path) -> None:
+    codes = [
+        [bare.call("doctor", *words, cwd=tmp_path).returncode for words in ((), ("--for", "mysql"), ("--for", "run"))]
+        for bare in (plain, with_mysql)
     ]
-    assert len(files) > 50
-    return files
+    assert codes == [[0, 2, 2], [0, 0, 2]]

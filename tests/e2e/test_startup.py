@@ -59,11 +59,11 @@ def test_light(project: Path, arguments: tuple[str, ...], unwanted: tuple[str, .
     assert not loaded & set(unwanted)
 
 
-@pytest.mark.parametrize("verb", ["verify", "ddl", "status"])
+@pytest.mark.parametrize(
+    "verb", ["verify", "ddl", "status", "preflight", "exporter", "page", "control", "dead-letters"]
+)
 def test_what_asks_servers_without_spark_loads_no_arrow(verb: str) -> None:
-    code = (
-        f"import sys, shardwright.runtime.cli.verb_{verb}; print(*{{name.partition('.')[0] for name in sys.modules}})"
-    )
+    code = f"import sys, shardwright.runtime.cli.verb_{verb.replace('-', '_')}; print(*{{name.partition('.')[0] for name in sys.modules}})"
     loaded = set(
         subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     )

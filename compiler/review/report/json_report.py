@@ -25,6 +25,7 @@ def json_text(result: RunResult, sources: Sources) -> str:
         "errors": result.count(Severity.ERROR),
         "warnings": result.count(Severity.WARNING),
         "silenced": result.silence_count,
+        "known": result.baseline_count,
         "findings": [_finding(item, mark, sources) for item, mark in zip(result.findings, marks, strict=True)],
         **result.details,
     }

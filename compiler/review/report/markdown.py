@@ -1,4 +1,5 @@
-"""The report as a comment on a pull request: the verdict, then a folded section for each file.
+"""The report as a comment on a pull request: the verdict, then folded sections. Errors have one for each file, warnings
+one for each rule: the first of them in full, and a line for each other place.
 
 The first line is a mark that is not shown: a workflow finds its earlier comment by it and replaces it.
 """
@@ -7,10 +8,12 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 from shardwright.compiler.review.report.result import RunResult, Sources, summary
-from shardwright.specs.findings.diagnostics import Diagnostic
+from shardwright.specs.findings.codes.registry import read_code
+from shardwright.specs.findings.diagnostics import Diagnostic, Severity
 from shardwright.specs.findings.render import render
 
 MOST_BYTES = 65_000
@@ -18,23 +21,41 @@ MOST_BYTES = 65_000
 line that says what was cut off."""
 
 _CLOSING = "</details>"
+_MOST_DIGITS = 5
+"""Of a number of findings in a heading."""
 
 
 def markdown_text(result: RunResult, sources: Sources) -> str:
-    """Files with errors come first. What does not fit is counted in the last line: warnings before errors."""
+    """Errors come first. What does not fit is counted in the last line: warnings before errors."""
     lines = [f"<!-- shardwright:{result.command} -->", f"### shardwright {result.command}: {_verdict(result)}", ""]
-    files, left = _what_fits(result.most_severe_first, sources, room=MOST_BYTES - _size(lines))
-    for file, blocks in files.items():
-        lines += [
-            _details_start(file, len(blocks), sources),
-            "",
-            *(line for block in blocks for line in block),
-            _CLOSING,
-            "",
-        ]
+    sections, left = _what_fits(result.most_severe_first, sources, room=MOST_BYTES - _size(lines))
+    for section in sections:
+        lines += section.lines()
     if left:
         lines += [f"**Truncated here:** {left} more {_findings(left)} in the log of the run.", ""]
     return "\n".join(lines)
+
+
+@dataclass(slots=True)
+class _Section:
+    """What is folded under one heading."""
+
+    heading: str
+    fence: str
+    """Longer than all backticks within the short lines."""
+    blocks: list[tuple[str, ...]] = field(default_factory=list)
+    """Findings in full."""
+    short: list[str] = field(default_factory=list)
+    """The others of the same rule, a line each."""
+
+    def lines(self) -> Iterator[str]:
+        count = len(self.blocks) + len(self.short)
+        yield from (f"<details><summary>{html.escape(self.heading)}: {count} {_findings(count)}</summary>", "")
+        for block in self.blocks:
+            yield from block
+        if self.short:
+            yield from (f"{self.fence}text", *self.short, self.fence, "")
+        yield from (_CLOSING, "")
 
 
 def _verdict(result: RunResult) -> str:
@@ -42,34 +63,48 @@ def _verdict(result: RunResult) -> str:
     return summary(result) or f"{count} spec{'' if count == 1 else 's'}, nothing found"
 
 
-def _what_fits(
-    findings: Iterable[Diagnostic], sources: Sources, *, room: int
-) -> tuple[Mapping[str, list[tuple[str, ...]]], int]:
-    """The blocks of the first findings that fit, by file, and how many findings are left."""
-    files: dict[str, list[tuple[str, ...]]] = {}
+def _what_fits(findings: Sequence[Diagnostic], sources: Sources, *, room: int) -> tuple[list[_Section], int]:
+    """The sections of the first findings that fit, and how many findings are left."""
+    sections: dict[tuple[Severity, str], _Section] = {}
+    fence = _fence_around("".join(item.message + item.span.file for item in findings))
     left = 0
     for item in findings:
-        block = tuple(_block(item, sources))
-        needed = _size(block)
-        if item.span.file not in files:
-            needed += _size((_details_start(item.span.file, 99_999, sources), "", _CLOSING, ""))
+        one_rule = item.severity is not Severity.ERROR
+        key = item.severity, item.code if one_rule else item.span.file
+        known = sections.get(key)
+        text = _text_of(item, sources)
+        added = (text.split("\n")[0],) if one_rule and known else tuple(_block(text))
+        needed = _size(added)
+        heading = (
+            "" if known else f"{item.code} {read_code(item.code).title}" if one_rule else sources.uri(item.span.file)
+        )
+        if known is None:
+            needed += _size(_Section(heading, fence).lines()) + _size((fence, fence, "text", ""))
+            needed += _MOST_DIGITS
         if left or needed > room:
             left += 1
             continue
         room -= needed
-        files.setdefault(item.span.file, []).append(block)
-    return files, left
+        section = known or sections.setdefault(key, _Section(heading, fence))
+        if known and one_rule:
+            section.short += added
+        else:
+            section.blocks.append(added)
+    return [*sections.values()], left
 
 
-def _details_start(file: str, count: int, sources: Sources) -> str:
-    return f"<details><summary>{html.escape(sources.uri(file))}: {count} {_findings(count)}</summary>"
+def _text_of(item: Diagnostic, sources: Sources) -> str:
+    return render([item], read_line=sources.line).rstrip("\n")
 
 
-def _block(item: Diagnostic, sources: Sources) -> Iterator[str]:
-    text = render([item], read_line=sources.line).rstrip("\n")
-    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
-    fence = "`" * max(3, longest + 1)
+def _block(text: str) -> Iterator[str]:
+    fence = _fence_around(text)
     yield from (f"{fence}text", *text.split("\n"), fence, "")
+
+
+def _fence_around(text: str) -> str:
+    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
+    return "`" * max(3, longest + 1)
 
 
 def _findings(count: int) -> str:

@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 from shardwright.specs.findings.diagnostics import Diagnostic, Severity, in_order
+
+IN_BASELINE: Final = "in the baseline"
+"""Why a finding is silenced that the project had already."""
 
 
 class FailOn(StrEnum):
@@ -39,7 +43,13 @@ class RunResult:
 
     @property
     def silence_count(self) -> int:
-        return len(self.findings) - len(self.visible_findings)
+        """How many findings authors have silenced."""
+        return len(self.findings) - len(self.visible_findings) - self.baseline_count
+
+    @property
+    def baseline_count(self) -> int:
+        """How many findings a baseline has folded away."""
+        return sum(item.suppressed == IN_BASELINE for item in self.findings)
 
     def count(self, severity: Severity) -> int:
         return sum(item.severity is severity for item in self.visible_findings)
@@ -71,10 +81,11 @@ def run_result(
 
 
 def summary(result: RunResult) -> str:
-    """ "2 errors, 1 warning, 3 findings silenced"; empty when there is nothing to count."""
+    """ "2 errors, 1 warning, 3 findings silenced, 49 findings known"; empty when there is nothing to count."""
     counted = [
         (result.count(Severity.ERROR), "error", ""),
         (result.count(Severity.WARNING), "warning", ""),
         (result.silence_count, "finding", " silenced"),
+        (result.baseline_count, "finding", " known"),
     ]
     return ", ".join(f"{number} {word}{'' if number == 1 else 's'}{after}" for number, word, after in counted if number)

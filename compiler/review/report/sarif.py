@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from shardwright.compiler.review.report.fingerprint import fingerprints
-from shardwright.compiler.review.report.result import RunResult, Sources
+from shardwright.compiler.review.report.result import IN_BASELINE, RunResult, Sources
 from shardwright.specs.findings.codes.blocks import Code
 from shardwright.specs.findings.codes.registry import explain, read_code
 from shardwright.specs.findings.diagnostics import Diagnostic, Note, Span
@@ -68,7 +68,7 @@ def _result(item: Diagnostic, mark: str, codes: Sequence[str], sources: Sources)
 
 
 def _suppression(reason: str) -> Mapping[str, object]:
-    return {"kind": "inSource", "status": "accepted", "justification": reason}
+    return {"kind": "external" if reason == IN_BASELINE else "inSource", "status": "accepted", "justification": reason}
 
 
 def _note_location(note: Note, span: Span, sources: Sources) -> Mapping[str, object]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 
 from shardwright.runtime.cli.arguments.common import checks, paths, reports
+from shardwright.runtime.cli.extras import Group
+from shardwright.runtime.cli.help_form import VERBS_BY_USE
 
 
 def compile_specs(parser: argparse.ArgumentParser) -> None:
@@ -20,6 +22,11 @@ def compile_specs(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="parse every compiled statement again and compare (slow; dry-run does it too)",
     )
+    known = parser.add_mutually_exclusive_group()
+    known.add_argument("--baseline", metavar="FILE",
+                       help="count the findings that this file knows, and show and judge the others only")  # fmt: skip
+    known.add_argument("--write-baseline", metavar="FILE",
+                       help="write the findings of now, but not what stops a plan, to a baseline")  # fmt: skip
 
 
 def diff(parser: argparse.ArgumentParser) -> None:
@@ -102,3 +109,11 @@ def rescale(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="FILE", help="the spec to write (default: specs/MIGRATION.yaml)")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="form of the moves (default: text)")
     parser.set_defaults(report=[], fail_on="error")
+
+
+def doctor(parser: argparse.ArgumentParser) -> None:
+    words = (*(group.value for group in Group), *VERBS_BY_USE)
+    parser.add_argument("--for", dest="asked", metavar="GROUP", choices=words,
+                        help="compile, mysql, runtime, or a verb: exit 2 when something is missing for it (default: "
+                             "show all, and exit by compile)")  # fmt: skip
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="what stdout gets (default: text)")

@@ -21,7 +21,6 @@ from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.keys import set_key, source_sql
 from shardwright.runtime.mysql.raw_connection import RawConnection, raw_connection
-from shardwright.runtime.mysql.text_protocol import stream_rows, stream_rows_by_place
 from shardwright.runtime.run.preflight.context import Context, Size
 from shardwright.runtime.snapshot.chunk_end import FIRST_ROWS, ChunkEnds
 
@@ -123,6 +122,8 @@ def _read(
 
 
 def _counts(reader: RawConnection, sql: str, *, columns: int, placed: bool) -> Iterator[int]:
+    from shardwright.runtime.mysql.text_protocol import stream_rows, stream_rows_by_place  # here: they load Arrow
+
     if placed:
         yield from (len(rows) for _, rows in stream_rows_by_place(reader, sql, columns=columns))
     else:
@@ -130,10 +131,11 @@ def _counts(reader: RawConnection, sql: str, *, columns: int, placed: bool) -> I
 
 
 def _fastest(measure: Callable[[], float]) -> float:
-    """0 where it cannot be measured: what is wrong with the server or the table, other checks and the run say."""
+    """0 where it cannot be measured: what is wrong with the server or the table, other checks and the run say. The
+    extra `mysql` has no Arrow to read a chunk with."""
     try:
         return max(measure() for _ in range(_TIMES))
-    except (RuntimeFailure, pymysql.err.MySQLError):
+    except (RuntimeFailure, pymysql.err.MySQLError, ModuleNotFoundError):
         return 0.0
 
 

@@ -18,6 +18,7 @@ from shardwright.runtime.cli.verb_init import starter_files
 
 ROOT = Path(__file__).parents[3]
 EXAMPLES = ROOT / "examples" / "ci"
+ACTION = ROOT / ".github" / "actions" / "shardwright" / "action.yml"
 HOOKS = ROOT / ".pre-commit-hooks.yaml"
 DOCS = (ROOT / "docs" / "how-to" / "ci.md", *sorted((ROOT / "docs" / "tutorials").glob("*.md")), ROOT / "README.md")
 
@@ -107,7 +108,27 @@ def test_packages_are_installed_by_version_and_hash() -> None:
     version = re.search(r'^version = "(.*)"$', (ROOT / "pyproject.toml").read_text(), re.MULTILINE)
     assert version is not None
     for file in EXAMPLES.iterdir():
-        assert set(re.findall(r"shardwright(?:\[runtime\])?==([\w.]+)", file.read_text())) == {version[1]}
+        assert set(re.findall(r"shardwright-([\w.]+)-py3-none-any\.whl", file.read_text())) == {version[1]}
+        assert "shardwright==" not in file.read_text(), "there is no index that has it"
+
+
+def test_the_action_installs_what_is_there() -> None:
+    text = ACTION.read_text()
+    action = yaml.safe_load(text)
+    assert set(action) == {"name", "description", "inputs", "runs"} and action["runs"]["using"] == "composite"
+    assert all({"description", "default"} == set(one) for one in action["inputs"].values())
+    named = [line.split("uses:")[1].strip() for line in text.splitlines() if re.match(r" +(?:- )?uses:", line)]
+    assert len(named) == 2 and all(re.fullmatch(r"[\w-]+/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", one) for one in named)
+    assert set(named) <= {
+        line.split("uses:")[1].strip() for line in (EXAMPLES / "github.yml").read_text().splitlines() if "uses:" in line
+    }
+    (script,) = [step for step in action["runs"]["steps"] if "run" in step]
+    assert script["shell"] == "bash" and "${{" not in script["run"], "an input is no part of the script's text"
+    assert subprocess.run(["bash", "-n"], input=script["run"], text=True, timeout=30, check=False).returncode == 0
+    for path in re.findall(r"\$tree/([\w./]+)", script["run"]):
+        assert (ACTION.parents[3] / path).exists(), path
+    for extra in ("mysql", "runtime", "compile"):
+        build_parser().parse_args(["doctor", "--for", extra])
 
 
 def test_reports_that_are_read_are_written() -> None:

@@ -49,10 +49,21 @@ def test_an_annotation_is_one_line_whatever_the_message(message: str) -> None:
 def test_a_comment_fits_and_says_what_it_leaves_out(count: int, files: int, message: str) -> None:
     text = markdown_text(many(count, count, files=files, message=message), SOURCES)
     assert len(text.encode("utf-16-le")) // 2 <= GITHUB_COMMENT_LIMIT
-    shown = text.count("help: shardwright explain SW5004")
+    shown = len(re.findall(r"^specs/s\d+\.yaml:\d+:1: (?:error|warning) SW5004: ", text, re.MULTILINE))
     left = re.search(r"\*\*Truncated here:\*\* (\d+) more finding", text)
     assert shown + (int(left[1]) if left else 0) == 2 * count
     assert text.count("<details>") == text.count("</details>")
+
+
+def test_warnings_of_a_rule_are_one_section_and_a_line_each() -> None:
+    text = markdown_text(many(2, 49, files=7), SOURCES)
+    assert re.findall(r"<summary>(.*?)</summary>", text) == [
+        "team/specs/s0.yaml: 1 finding",
+        "team/specs/s1.yaml: 1 finding",
+        "SW5004 some shards stay empty: 49 findings",
+    ]
+    assert text.count("help: shardwright explain SW5004") == 2 + 1
+    assert text.count(": warning SW5004") == 49
 
 
 def test_errors_are_what_stays_of_a_long_comment() -> None:
