@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from shardwright.compiler.expressions.interval import integer_interval
 from shardwright.compiler.expressions.leaves import ColumnLeaf, DateColumn
 from shardwright.compiler.router.language import Language
-from shardwright.compiler.router.lower import NotExpressible
+from shardwright.compiler.router.refusal import NotExpressible
 from shardwright.compiler.router.terms import Kind, Term
 
 _PLAIN = frozenset({"number", "literal", "column", "true", "false", "is_null"})

@@ -13,11 +13,11 @@ from shardwright.compiler.router.go import GO, GO_FILE
 from shardwright.compiler.router.java import JAVA, JAVA_FILE
 from shardwright.compiler.router.language import Language, read_sections
 from shardwright.compiler.router.layout import FileLayout
-from shardwright.compiler.router.lower import NotExpressible, lower
+from shardwright.compiler.router.lower import lower
 from shardwright.compiler.router.model import SWITCH_TABLE, RoutedTable, Router
 from shardwright.compiler.router.php import PHP, PHP_FILE
 from shardwright.compiler.router.python import PYTHON, PYTHON_FILE
-from shardwright.compiler.router.refusal import NotRouted
+from shardwright.compiler.router.refusal import NotExpressible, NotRouted
 from shardwright.compiler.router.typescript import TYPESCRIPT, TYPESCRIPT_FILE, with_types, without_types
 from shardwright.compiler.sharding.function import ShardFunction
 from shardwright.compiler.sql import sql_text

@@ -15,7 +15,6 @@ from shardwright.compiler.expressions.arithmetic import Add, Divide, Modulo, Mul
 from shardwright.compiler.expressions.call import Call, Function
 from shardwright.compiler.expressions.choice import OneOf
 from shardwright.compiler.expressions.conditions import (
-    BooleanExpression,
     Comparison,
     IsNull,
     Junction,
@@ -23,10 +22,7 @@ from shardwright.compiler.expressions.conditions import (
     Not,
 )
 from shardwright.compiler.expressions.expression import (
-    BytesExpression,
     Expression,
-    IntegerExpression,
-    TextExpression,
 )
 from shardwright.compiler.expressions.hash_input import IntegerInput, SeededHash
 from shardwright.compiler.expressions.interval import Interval
@@ -44,6 +40,8 @@ from shardwright.compiler.expressions.leaves import (
 )
 from shardwright.compiler.expressions.murmur3 import Murmur3
 from shardwright.compiler.expressions.texts import DecimalText, LeadingInteger
+from shardwright.compiler.router.kinds import convert, kind_of
+from shardwright.compiler.router.refusal import NotExpressible
 from shardwright.compiler.router.terms import (
     FALSE,
     TRUE,
@@ -59,30 +57,9 @@ from shardwright.compiler.router.terms import (
     number,
     step,
 )
-from shardwright.compiler.sharding.function import ShardFunction
 
 _SHORT_DIVISOR = 2**63 // 10 - 1
 """A division digit by digit stays within 63 bits."""
-
-
-class NotExpressible(Exception):
-    """No router can compute this; `node` names what."""
-
-    def __init__(self, node: str, why: str = "") -> None:
-        super().__init__(why or f"there is no step '{node}'")
-        self.node = node
-
-
-def columns_of(function: ShardFunction) -> tuple[ColumnLeaf, ...]:
-    """The columns that a function reads, each once, by name."""
-    found: dict[str, ColumnLeaf] = {}
-    waiting: list[Expression] = [function.database, function.table]
-    while waiting:
-        value = waiting.pop()
-        if isinstance(value, ColumnLeaf):
-            found[value.name] = value
-        waiting += value.operands
-    return tuple(found[name] for name in sorted(found))
 
 
 def lower(value: Expression) -> Term:
@@ -93,27 +70,6 @@ def lower(value: Expression) -> Term:
     raise NotExpressible(type(value).__name__)
 
 
-def _kind(value: Expression) -> Kind:
-    if isinstance(value, IntegerExpression):
-        return Kind.INT if value.interval.fits_signed_64 else Kind.WIDE
-    if isinstance(value, TextExpression):
-        return Kind.TEXT
-    if isinstance(value, BytesExpression):
-        return Kind.BYTES
-    if isinstance(value, BooleanExpression):
-        return Kind.BOOL
-    raise NotExpressible(type(value).__name__)
-
-
-def _convert(term: Term, kind: Kind, make: Callable[..., Term] = step) -> Term:
-    """INT as WIDE, or WIDE as the INT that it fits."""
-    if term.kind is kind:
-        return term
-    if term.word == "number":
-        return number(term.number, kind)
-    return make("widen" if kind is Kind.WIDE else "narrow", kind, term)
-
-
 def _arithmetic(word: str) -> Callable[[Expression], Term]:
     """Computed in WIDE where an operand or the result needs it."""
 
@@ -122,11 +78,11 @@ def _arithmetic(word: str) -> Callable[[Expression], Term]:
         if isinstance(value, Modulo | Divide):
             divisor = value.divisor
             parts.append(number(divisor, Kind.INT if Interval(divisor, divisor).fits_signed_64 else Kind.WIDE))
-        wanted = _kind(value)
+        wanted = kind_of(value)
         if Kind.WIDE in (wanted, *(part.kind for part in parts)):
             long = "_long" if word in ("mod", "div") and abs(parts[1].number) > _SHORT_DIVISOR else ""
-            made = step(f"{word}_wide{long}", Kind.WIDE, *(_convert(part, Kind.WIDE) for part in parts))
-            return _convert(made, wanted)
+            made = step(f"{word}_wide{long}", Kind.WIDE, *(convert(part, Kind.WIDE) for part in parts))
+            return convert(made, wanted)
         plain = word in ("mod", "div") and value.operands[0].interval.low >= 0 and parts[1].number > 0  # type: ignore[attr-defined]
         return step(f"{word}_plain" if plain else word, Kind.INT, *parts)
 
@@ -135,7 +91,7 @@ def _arithmetic(word: str) -> Callable[[Expression], Term]:
 
 def _literal(value: Expression) -> Term:
     assert isinstance(value, IntegerLiteral)
-    return number(value.value, _kind(value))
+    return number(value.value, kind_of(value))
 
 
 def _column(value: Expression) -> Term:
@@ -143,7 +99,7 @@ def _column(value: Expression) -> Term:
     if value.type.name == "inet6":
         why = "a router would have to print addresses as the server does"
         raise NotExpressible(f"column {value.name} (INET6)", why)
-    return Term("column", _kind(value), nullable=value.nullable, column=value)
+    return Term("column", kind_of(value), nullable=value.nullable, column=value)
 
 
 def _octets(value: Expression) -> Term:
@@ -169,11 +125,11 @@ def _call(value: Expression) -> Term:
 
 
 def _text_step(word: str) -> Callable[[Call], Term]:
-    return lambda value: step(word, _kind(value), *map(lower, value.values), *map(number, value.numbers))
+    return lambda value: step(word, kind_of(value), *map(lower, value.values), *map(number, value.numbers))
 
 
 def _octets_step(word: str) -> Callable[[Call], Term]:
-    return lambda value: step(word, _kind(value), *map(_octets, value.values), *map(number, value.numbers))
+    return lambda value: step(word, kind_of(value), *map(_octets, value.values), *map(number, value.numbers))
 
 
 def _concat(value: Call) -> Term:
@@ -222,7 +178,7 @@ def _value_choice(value: Expression) -> Term:
 
 def _to_signed_long(value: Expression) -> Term:
     made = lower(value.operands[0])
-    return step("signed_long", Kind.INT, _convert(made, Kind.WIDE))
+    return step("signed_long", Kind.INT, convert(made, Kind.WIDE))
 
 
 def _hash(value: Expression) -> Term:
@@ -234,7 +190,7 @@ def _hash(value: Expression) -> Term:
     else:
         octets = _octets(value.value.value)
     seed = value.seed - 2**64 if value.seed >= 2**63 else value.seed
-    return step(word, _kind(value), octets, number(seed))
+    return step(word, kind_of(value), octets, number(seed))
 
 
 _SIGNS = {"=": "eq", "<>": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
@@ -242,7 +198,7 @@ _SIGNS = {"=": "eq", "<>": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 
 def _compare(word: str, left: Term, right: Term, make: Callable[..., Term] = step) -> Term:
     if {left.kind, right.kind} == {Kind.INT, Kind.WIDE}:
-        left, right = _convert(left, Kind.WIDE, make), _convert(right, Kind.WIDE, make)
+        left, right = convert(left, Kind.WIDE, make), convert(right, Kind.WIDE, make)
     if left.kind is not right.kind:
         raise NotExpressible(f"a comparison of {left.kind} and {right.kind}")
     kind = "" if left.kind is Kind.INT else f"_{left.kind}"
@@ -286,7 +242,7 @@ def _is_null(value: Expression) -> Term:
 
 def _one_of(value: Expression) -> Term:
     assert isinstance(value, OneOf)
-    kind = _kind(value)
+    kind = kind_of(value)
     outcomes = [None if part is None else _as(lower(part), kind) for part in value.outcomes]
     conditions = [is_true(lower(part)) for part in value.conditions]
     if not value.conditions:
@@ -296,19 +252,19 @@ def _one_of(value: Expression) -> Term:
 
 
 def _as(term: Term, kind: Kind) -> Term:
-    return _convert(term, kind) if kind in (Kind.INT, Kind.WIDE) else term
+    return convert(term, kind) if kind in (Kind.INT, Kind.WIDE) else term
 
 
 def _simple(word: str) -> Callable[[Expression], Term]:
-    return lambda value: step(word, _kind(value), *map(lower, value.operands))
+    return lambda value: step(word, kind_of(value), *map(lower, value.operands))
 
 
 def _absolute(value: Expression) -> Term:
     made = lower(value.operands[0])
-    wide = Kind.WIDE in (made.kind, _kind(value))
+    wide = Kind.WIDE in (made.kind, kind_of(value))
     if not wide:
         return step("abs", Kind.INT, made)
-    return _convert(step("abs_wide", Kind.WIDE, _convert(made, Kind.WIDE)), _kind(value))
+    return convert(step("abs_wide", Kind.WIDE, convert(made, Kind.WIDE)), kind_of(value))
 
 
 _COLUMNS = (IntegerColumn, TextColumn, DateColumn, AddressColumn, BytesColumn)

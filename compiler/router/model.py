@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from shardwright.compiler.build import CompiledPlan
+from shardwright.compiler.expressions.expression import Expression
+from shardwright.compiler.expressions.leaves import ColumnLeaf
 from shardwright.compiler.plan.plan import Plan, TablePlan, with_suffix
 from shardwright.compiler.sharding.function import ShardFunction
 
@@ -92,3 +94,15 @@ def _key_through_parents(
         at = parent
     columns = sorted(functions[at.logical].columns())
     return at, {column: own.get(root_name(at, column)) for column in columns}
+
+
+def columns_of(function: ShardFunction) -> tuple[ColumnLeaf, ...]:
+    """The columns that a function reads, each once, by name."""
+    found: dict[str, ColumnLeaf] = {}
+    waiting: list[Expression] = [function.database, function.table]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, ColumnLeaf):
+            found[value.name] = value
+        waiting += value.operands
+    return tuple(found[name] for name in sorted(found))

@@ -13,3 +13,11 @@ class NotRouted(Exception):
     table: str
     message: str
     hint: str | None = None
+
+
+class NotExpressible(Exception):
+    """No router can compute this; `node` names what."""
+
+    def __init__(self, node: str, why: str = "") -> None:
+        super().__init__(why or f"there is no step '{node}'")
+        self.node = node

@@ -12,8 +12,7 @@ from collections.abc import Iterator, Sequence
 from shardwright.compiler.expressions.interval import integer_interval
 from shardwright.compiler.expressions.leaves import ColumnLeaf, DateColumn, IntegerColumn
 from shardwright.compiler.plan.catalogue import Column
-from shardwright.compiler.router.lower import columns_of
-from shardwright.compiler.router.model import RoutedTable, Router
+from shardwright.compiler.router.model import RoutedTable, Router, columns_of
 from shardwright.compiler.sharding.function import ShardFunction, route_each
 from shardwright.compiler.sharding.key_samples import sample_rows
 
