@@ -28,7 +28,7 @@ from shardwright.compiler.expressions.interval import Interval
 
 
 @dataclass(frozen=True, slots=True)
-class _OneOf(Expression):
+class OneOf(Expression):
     """Conditions with a value each, and the value where none is true. Without conditions: the first value that is not
     NULL. A value that is None is NULL. Spark and MySQL spell the choice alike."""
 
@@ -67,7 +67,7 @@ class _OneOf(Expression):
         return exp.Case(ifs=[exp.If(this=form(test), true=value) for test, value in branches], default=last)
 
 
-class _OneInteger(_OneOf, IntegerExpression):
+class _OneInteger(OneOf, IntegerExpression):
     """All values are cast to one type."""
 
     __slots__ = ()
@@ -104,7 +104,7 @@ class _OneInteger(_OneOf, IntegerExpression):
         return self._sql(form)
 
 
-class _OneText(_OneOf, TextExpression):
+class _OneText(OneOf, TextExpression):
     __slots__ = ()
 
     @property
@@ -113,7 +113,7 @@ class _OneText(_OneOf, TextExpression):
         return None if None in lengths else max(lengths)
 
 
-class _OneBinary(_OneOf, BytesExpression):
+class _OneBinary(OneOf, BytesExpression):
     __slots__ = ()
 
 

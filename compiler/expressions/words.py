@@ -49,12 +49,12 @@ def _bits_of_both(left: IntegerExpression, right: IntegerExpression) -> Interval
 
 
 # Halves of a value that fits 64 bits signed; an unsigned one is divided instead (`low_word`, `high_word`).
-_LOW_HALF = Function(
+LOW_HALF = Function(
     "low half", (), IntegerCall, UNSIGNED_WORD, mysql_type=MysqlInteger.UNSIGNED,
     python=lambda value: value & (WORD - 1),
     spark=_low_half,
 )  # fmt: skip
-_HIGH_HALF = Function(
+HIGH_HALF = Function(
     "high half", (), IntegerCall, UNSIGNED_WORD, mysql_type=MysqlInteger.UNSIGNED,
     python=lambda value: (value >> 32) & (WORD - 1),
     spark="SHIFTRIGHTUNSIGNED(hole_1, 32)",
@@ -117,11 +117,11 @@ class SignedLong(IntegerExpression):
 
 
 def low_word(value: IntegerExpression) -> IntegerExpression:
-    return Modulo(value, WORD) if value.interval.low >= 0 else _LOW_HALF(value)
+    return Modulo(value, WORD) if value.interval.low >= 0 else LOW_HALF(value)
 
 
 def high_word(value: IntegerExpression) -> IntegerExpression:
-    return Divide(value, WORD) if value.interval.low >= 0 else _HIGH_HALF(value)
+    return Divide(value, WORD) if value.interval.low >= 0 else HIGH_HALF(value)
 
 
 def to_signed(value: IntegerExpression, bits: int) -> IntegerExpression:

@@ -40,6 +40,8 @@ def carry_out(arguments: argparse.Namespace) -> int:
             from shardwright.runtime.cli.verb_diff import execute
         case "route":
             from shardwright.runtime.cli.verb_route import execute
+        case "router":
+            from shardwright.runtime.cli.verb_router import execute
         case "import":
             from shardwright.runtime.cli.verb_import import execute
         case "forecast":
@@ -108,6 +110,7 @@ VERBS = {
     "dry-run": "analyse and run every statement of the plan in Spark, on generated data; no server needed",
     "test": "spec tests: given rows and events, expect rows on the shards; no server needed",
     "route": "database and table of a key, by the rule's Python, Spark and MySQL forms",
+    "router": "the application's side of the rules: a library in its language, a proxy's configuration, views",
     "import": "write the schema file from the live source",
     "forecast": "rows and bytes that each shard and physical table will get, largest keys, colliding unique keys",
     "preflight": "check everything that a run needs of source and targets before its first write",
@@ -233,6 +236,7 @@ _ADD: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "test": offline.test,
     "diff": offline.diff,
     "route": offline.route,
+    "router": offline.router,
     "import": running.import_schema,
     "forecast": running.forecast,
     "preflight": running.preflight,

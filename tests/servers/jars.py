@@ -60,6 +60,16 @@ MAXWELL = JarSet("maxwell-1.22.6", ("com.zendesk:maxwell:1.22.6",))
 """The newest that Maven Central has; not among ALL, since only `make test-all` and the recorder run it; its digests are
 not kept."""
 
+SHARDINGSPHERE = JarSet(
+    "shardingsphere-5.5.2",
+    (
+        "org.apache.shardingsphere:shardingsphere-jdbc:5.5.2",
+        "com.zaxxer:HikariCP:4.0.3",
+        "org.mariadb.jdbc:mariadb-java-client:3.5.1",
+    ),
+)
+"""Not among ALL, since only `make test-all` runs it; its digests are not kept."""
+
 ALL = (KAFKA, SPARK_KAFKA, ROCKETMQ, ROCKETMQ_CLIENT)
 
 

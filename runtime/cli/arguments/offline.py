@@ -79,6 +79,16 @@ def route(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--env", metavar="NAME", help="the environment whose first shard --in mysql uses")
 
 
+def router(parser: argparse.ArgumentParser) -> None:
+    forms = ("python", "java", "go", "typescript", "javascript", "php", "shardingsphere")
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--format", choices=forms, help="which library, or which proxy's configuration")
+    what.add_argument("--views", metavar="DATABASE", help="print views of the old tables over a database's own")
+    parser.add_argument("--out", metavar="FILE|DIR", help="where (default: print it); test vectors go beside it")
+    parser.add_argument("--vectors", metavar="FILE", help="where the test vectors go instead")
+    parser.add_argument("--migration", metavar="NAME", help="which spec, when there are several")
+
+
 def schema(parser: argparse.ArgumentParser) -> None:
     names = ("spec", "environment", "test", "events")
     parser.add_argument("name", choices=names, help="which kind of file; events: a line of `run --report json=PATH`")

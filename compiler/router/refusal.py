@@ -1,0 +1,23 @@
+"""What an output cannot express, as a finding. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(eq=False, slots=True)
+class NotRouted(Exception):
+    """`message` names the table, the part of its rule, and the output; `code` is from SW5301 to SW5303."""
+
+    code: str
+    table: str
+    message: str
+    hint: str | None = None
+
+
+class NotExpressible(Exception):
+    """No router can compute this; `node` names what."""
+
+    def __init__(self, node: str, why: str = "") -> None:
+        super().__init__(why or f"there is no step '{node}'")
+        self.node = node
