@@ -1,0 +1,89 @@
+"""A statement without its literals, and the digest of that: how equal statements are known. Pure."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from typing import Final
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from shardwright.compiler.sql.mysql_parser import parse_sql
+from shardwright.compiler.workload.placeholders import LIST, normalise_placeholders
+
+_LITERAL: Final = re.compile(r"'(?:[^'\\]|\\.|'')*'|\"(?:[^\"\\]|\\.|\"\")*\"|(?<![\w`.])\d+(?:\.\d+)?(?![\w.])", re.DOTALL)
+_REPLACE: Final = re.compile(r"\s*REPLACE\s+(?:(?:LOW_PRIORITY|DELAYED)\s+)?(?:INTO\s+)?", re.IGNORECASE)
+_LOW: Final = re.compile(r"\b(LOW_PRIORITY|HIGH_PRIORITY|DELAYED|QUICK)\s+", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedStatement:
+    """`tree` is None where the text is not understood. REPLACE is read as an INSERT that `replaces`."""
+
+    tree: exp.Expr | None
+    replaces: bool = False
+
+
+def parse_statement(text: str) -> ParsedStatement:
+    """Reads a statement as servers, drivers and log tools write it."""
+    plain = normalise_placeholders(text)
+    replaced = _REPLACE.match(plain)
+    if replaced:
+        plain = f"INSERT INTO {plain[replaced.end() :]}"
+    elif re.match(r"\s*(INSERT|UPDATE|DELETE)\b", plain, re.IGNORECASE):
+        plain = _LOW.sub("", plain, count=2)
+    try:
+        tree = parse_sql(plain)
+    except (SqlglotError, ValueError, RecursionError):
+        return ParsedStatement(None)
+    return ParsedStatement(tree, replaced is not None)
+
+
+def fold_literals(text: str) -> tuple[str, tuple[tuple[int, str], ...]]:
+    """The text with `?` for each literal, and which literals are equal: for each its number among the distinct ones,
+    and its kind. Statements that agree in both are alike for whoever asks where their rows are."""
+    seen: dict[str, int] = {}
+    pattern: list[tuple[int, str]] = []
+
+    def fold(found: re.Match[str]) -> str:
+        literal = found[0]
+        inner = literal[1:-1] if literal[0] in "'\"" else literal
+        kind = ("d" if inner.isdigit() else "s") if literal[0] in "'\"" else ("n" if inner.isdigit() else "f")
+        pattern.append((seen.setdefault(inner, len(seen)), kind))
+        return "?"
+
+    return _LITERAL.sub(fold, text), tuple(pattern)
+
+
+def digest_of(text: str) -> tuple[str, str]:
+    """The digest of 16 hexadecimal digits, and the text that it is made of: literals and placeholders are `?`, a list
+    of several is one `...`, and so are several rows of VALUES."""
+    parsed = parse_statement(text)
+    if parsed.tree is None or isinstance(parsed.tree, exp.Command):
+        shown = " ".join(fold_literals(normalise_placeholders(text))[0].split())
+    else:
+        verb = parsed.tree.transform(_without_value).sql(dialect="mysql", normalize_functions="upper", comments=False)
+        shown = f"REPLACE{verb.removeprefix('INSERT')}" if parsed.replaces else verb
+    return hashlib.sha256(shown.encode("utf-8", "replace")).hexdigest()[:16], shown
+
+
+_SIGNS: Final = (exp.Literal, exp.Placeholder)
+
+
+def _without_value(node: exp.Expr) -> exp.Expr:
+    if isinstance(node, exp.In) and len(node.expressions) != 1 and all(isinstance(one, _SIGNS) for one in node.expressions):
+        return exp.In(this=node.this.copy(), expressions=[exp.Placeholder(this="list")])
+    if isinstance(node, exp.Values) and len(node.expressions) > 1:
+        return exp.Values(expressions=[node.expressions[0].copy(), exp.Tuple(expressions=[exp.Placeholder(this="rows")])])
+    if isinstance(node, exp.Placeholder):
+        return exp.Placeholder(this="list") if node.this in (LIST, "list") else node if node.this == "rows" else exp.Placeholder()
+    if isinstance(node, exp.Literal) and not isinstance(node.parent, exp.JSONPath):
+        return exp.Placeholder()
+    if isinstance(node, exp.Neg) and isinstance(node.this, exp.Literal):
+        return exp.Placeholder()
+    if isinstance(node, exp.Identifier):
+        return exp.to_identifier(node.name, quoted=not sqlglot.exp.SAFE_IDENTIFIER_RE.match(node.name))
+    return node

@@ -1,0 +1,86 @@
+"""Statements from the logs that MySQL and MariaDB write: the general log and the slow query log. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from shardwright.compiler.workload.statement import WorkloadStatement
+
+_GENERAL: Final = re.compile(
+    r"^(?:\d{6}\s+\d{1,2}:\d\d:\d\d|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S*)?\s*(?P<id>\d+)\s(?P<command>[A-Z][A-Za-z]+(?: stmt| DB)?)(?:\t(?P<text>.*))?$"
+)
+_BANNER: Final = re.compile(r"^(?:\S*(?:mysqld|mariadbd)\S*, Version: .*|Tcp port: .*|Time\s+Id Command\s+Argument)$")
+_COMMANDS: Final = frozenset({"Query", "Execute"})
+_TIME: Final = re.compile(r"#\s+Query_time:\s*(?P<seconds>\d+(?:\.\d+)?)")
+_THREAD: Final = re.compile(r"(?:Id:|Thread_id:)\s*(?P<id>\d+)")
+_SET_TIME: Final = re.compile(r"\s*(?:SET\s+timestamp\s*=\s*[\d.]+\s*;|use\s+\S+\s*;)\s*", re.IGNORECASE)
+
+
+def is_general_log(lines: list[str]) -> bool:
+    known = [line for line in lines if line.strip()]
+    return any(_BANNER.match(line) and "Command" in line for line in known[:6]) or bool(
+        known and (found := _GENERAL.match(known[0])) and found["command"] in {*_COMMANDS, "Connect", "Prepare", "Quit"}
+    )
+
+
+def read_general_log(text: str, file: str) -> Iterator[WorkloadStatement]:
+    """Queries and executed prepared statements, with the connection that executed them."""
+    statement: list[str] = []
+    session, line = "", 0
+
+    def made() -> Iterator[WorkloadStatement]:
+        whole = " ".join(" ".join(statement).split())
+        if whole:
+            yield WorkloadStatement(whole, 1, None, file, line)
+
+    for number, row in enumerate(text.splitlines(), 1):
+        if _BANNER.match(row):
+            continue
+        found = _GENERAL.match(row)
+        if found is None:
+            if statement:
+                statement.append(row)
+            continue
+        for one in made():
+            yield WorkloadStatement(one.text, 1, None, file, line, session)
+        statement = [found["text"] or ""] if found["command"] in _COMMANDS else []
+        session, line = found["id"], number
+    for one in made():
+        yield WorkloadStatement(one.text, 1, None, file, line, session)
+
+
+def is_slow_log(lines: list[str]) -> bool:
+    return any(line.startswith(("# User@Host:", "# Query_time:")) for line in lines[:40])
+
+
+def read_slow_log(text: str, file: str) -> Iterator[WorkloadStatement]:
+    """Each entry is one call, with its time."""
+    seconds: float | None = None
+    session, statement, line = "", list[str](), 0
+
+    def made() -> Iterator[WorkloadStatement]:
+        whole = "\n".join(statement)
+        while found := _SET_TIME.match(whole):
+            whole = whole[found.end() :]
+        whole = " ".join(whole.strip().rstrip(";").split())
+        if whole and not whole.startswith("# administrator command"):
+            yield WorkloadStatement(whole, 1, seconds, file, line, session)
+
+    for number, row in enumerate(text.splitlines(), 1):
+        if _BANNER.match(row):
+            continue
+        if row.startswith("#"):
+            if statement:
+                yield from made()
+                statement, seconds = [], None
+            if found := _TIME.match(row):
+                seconds = float(found["seconds"])
+            if found := _THREAD.search(row):
+                session = found["id"]
+            continue
+        if not statement or _SET_TIME.fullmatch("\n".join(statement)):
+            line = number
+        statement.append(row)
+    yield from made()
