@@ -1,1 +1,1 @@
-"""What becomes of the application's statements when their tables are on shards? One verdict for each, with the reason."""
+"""What becomes of the application's statements on shards? One verdict for each, with the reason."""

@@ -41,7 +41,5 @@ def read_baseline(text: str) -> Baseline:
 def baseline_text(judged: Iterable[JudgedGroup]) -> str:
     """The file with every bad statement, sorted by digest, so that a change of it is a line of a pull request."""
     bad = sorted((one for one in judged if one.judgement.verdict.is_bad), key=lambda one: one.group.digest)
-    entries = [
-        {"digest": one.group.digest, "verdict": str(one.judgement.verdict), "sql": one.group.sql} for one in bad
-    ]
+    entries = [{"digest": one.group.digest, "verdict": str(one.judgement.verdict), "sql": one.group.sql} for one in bad]
     return json.dumps({"format": FORMAT, "statements": entries}, indent=2, ensure_ascii=False) + "\n"

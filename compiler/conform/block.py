@@ -163,7 +163,7 @@ class Block:
             return None
         if sub.relation.columns[name].kind != kind:
             return None
-        group = next((key.group for key in sub.relation.keys if key.columns == (name,) and key.routes), None)
+        group = next((key.group for key in sub.relation.keys if key.columns == (name,)), None)
         return None if group is None else (group, (node,))
 
     # -- all shards together -------------------------------------------------------------------------------------------

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from shardwright.compiler.conform.facts import ColumnNode, Equality, Node, ValueNode
+from shardwright.compiler.conform.facts import ColumnNode, Equality, ValueNode
 from shardwright.compiler.conform.layout import Kind
 from shardwright.compiler.conform.relation import Scope
+from shardwright.compiler.workload.placeholders import LIST
 
 
 class Values:
@@ -59,9 +60,12 @@ def equalities(condition: exp.Expr | None, scope: Scope, values: Values) -> Iter
     for part in conjuncts(condition):
         if isinstance(part, exp.EQ):
             yield from _equality(part.left, part.right, scope, values)
-        elif isinstance(part, exp.In) and len(part.expressions) == 1 and part.args.get("query") is None:
-            if getattr(part.expressions[0], "name", "") != "list_of_values":
-                yield from _equality(part.this, part.expressions[0], scope, values)
+        elif isinstance(part, exp.In) and _is_of_one_value(part):
+            yield from _equality(part.this, part.expressions[0], scope, values)
+
+
+def _is_of_one_value(node: exp.In) -> bool:
+    return len(node.expressions) == 1 and node.args.get("query") is None and node.expressions[0].name != LIST
 
 
 def _equality(one: exp.Expr, other: exp.Expr, scope: Scope, values: Values) -> Iterator[Equality]:
@@ -84,7 +88,3 @@ def column_node(node: exp.Expr, scope: Scope) -> tuple[ColumnNode, Kind] | None:
     if found is None or found[1].kind is None:
         return None
     return ColumnNode(found[0].number, found[1].name), found[1].kind
-
-
-def nodes_of(pair: Equality) -> Iterator[Node]:
-    yield from pair

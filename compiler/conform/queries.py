@@ -17,12 +17,24 @@ from shardwright.compiler.conform.block import Block, Sub
 from shardwright.compiler.conform.conditions import Values, equalities
 from shardwright.compiler.conform.facts import Equality, Facts
 from shardwright.compiler.conform.functions import check_function
-from shardwright.compiler.conform.layout import ColumnLayout, Key, Layout
+from shardwright.compiler.conform.layout import Key, Layout
 from shardwright.compiler.conform.relation import Item, Relation, Scope, relation_of
 from shardwright.compiler.conform.verdict import Broken, not_understood, other_answer
 from shardwright.compiler.conform.walk import subquery_of, walk_block
 
-_ODD_PARTS: Final = ("laterals", "pivots", "match", "sample", "connect", "into", "prewhere", "qualify", "distribute", "sort", "cluster")
+_ODD_PARTS: Final = (
+    "laterals",
+    "pivots",
+    "match",
+    "sample",
+    "connect",
+    "into",
+    "prewhere",
+    "qualify",
+    "distribute",
+    "sort",
+    "cluster",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +138,14 @@ class QueryReader:
         joins = [*(first.args.get("joins") or ()), *joins]
         self._add(first, scope, around)
         for number, join in enumerate(joins):
-            if join.method or (join.kind or "").upper() not in ("", "INNER", "CROSS", "OUTER", "STRAIGHT_JOIN", "STRAIGHT"):
+            if join.method or (join.kind or "").upper() not in (
+                "",
+                "INNER",
+                "CROSS",
+                "OUTER",
+                "STRAIGHT_JOIN",
+                "STRAIGHT",
+            ):
                 raise not_understood(f"{join.method or join.kind} JOIN")
             side = (join.side or "").upper()
             item = self._add(join.this, scope, around)

@@ -40,7 +40,9 @@ def relation_of(table: TableLayout) -> Relation:
     if table.database is not None:
         place = f"database {table.database}"
         places = frozenset({(place, ())})
-        problem = Broken(Verdict.CROSS_SHARD_JOIN, f"{table.logical} is in one database only, and the other tables are not")
+        problem = Broken(
+            Verdict.CROSS_SHARD_JOIN, f"{table.logical} is in one database only, and the other tables are not"
+        )
     return Relation(
         table.logical,
         table.columns,
@@ -87,9 +89,7 @@ class Scope:
         """The item and the column, in this scope or the nearest around it; None where no item has it. Raises Broken
         where several have it."""
         wanted, alias = name.lower(), table.lower()
-        found = [
-            item for item in self.items if (not alias or item.alias == alias) and wanted in item.relation.columns
-        ]
+        found = [item for item in self.items if (not alias or item.alias == alias) and wanted in item.relation.columns]
         if alias and any(item.alias == alias for item in self.items) and not found:
             raise not_understood(f"{table} has no column {name}")
         if len(found) > 1 and wanted not in self.shared:

@@ -112,7 +112,9 @@ def _values_of(
         if name in columns and kind is not None:
             value = reader.values.value_of(given[columns.index(name)], kind)
         if value is None:
-            raise not_understood(f"{table.logical}.{name}, by which the row is placed, is neither a parameter nor a value")
+            raise not_understood(
+                f"{table.logical}.{name}, by which the row is placed, is neither a parameter nor a value"
+            )
         yield value
 
 
@@ -167,7 +169,9 @@ def _judge_selected(source: Relation, columns: tuple[str, ...], table: TableLayo
             places = [columns.index(name) for name in key.columns]
             given = tuple(source.order[place] for place in places if place < len(source.order))
             if any(one.group == key.group and one.columns == given for one in source.keys):
-                return Judgement(Verdict.SAME_ANSWER, "each shard inserts what it reads; the shards do not commit together")
+                return Judgement(
+                    Verdict.SAME_ANSWER, "each shard inserts what it reads; the shards do not commit together"
+                )
     raise Broken(
         Verdict.CROSS_SHARD_TRANSACTION,
         f"rows for {table.logical} may belong to another shard than the one that they are read from",

@@ -12,9 +12,12 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from shardwright.compiler.sql.mysql_parser import parse_sql
+from shardwright.compiler.sql.sql_tokens import quiet_parser
 from shardwright.compiler.workload.placeholders import LIST, normalise_placeholders
 
-_LITERAL: Final = re.compile(r"'(?:[^'\\]|\\.|'')*'|\"(?:[^\"\\]|\\.|\"\")*\"|(?<![\w`.])\d+(?:\.\d+)?(?![\w.])", re.DOTALL)
+_LITERAL: Final = re.compile(
+    r"'(?:[^'\\]|\\.|'')*'|\"(?:[^\"\\]|\\.|\"\")*\"|(?<![\w`.])\d+(?:\.\d+)?(?![\w.])", re.DOTALL
+)
 _REPLACE: Final = re.compile(r"\s*REPLACE\s+(?:(?:LOW_PRIORITY|DELAYED)\s+)?(?:INTO\s+)?", re.IGNORECASE)
 _LOW: Final = re.compile(r"\b(LOW_PRIORITY|HIGH_PRIORITY|DELAYED|QUICK)\s+", re.IGNORECASE)
 
@@ -36,7 +39,8 @@ def parse_statement(text: str) -> ParsedStatement:
     elif re.match(r"\s*(INSERT|UPDATE|DELETE)\b", plain, re.IGNORECASE):
         plain = _LOW.sub("", plain, count=2)
     try:
-        tree = parse_sql(plain)
+        with quiet_parser():
+            tree = parse_sql(plain)
     except (SqlglotError, ValueError, RecursionError):
         return ParsedStatement(None)
     return ParsedStatement(tree, replaced is not None)
@@ -74,12 +78,24 @@ _SIGNS: Final = (exp.Literal, exp.Placeholder)
 
 
 def _without_value(node: exp.Expr) -> exp.Expr:
-    if isinstance(node, exp.In) and len(node.expressions) != 1 and all(isinstance(one, _SIGNS) for one in node.expressions):
+    if (
+        isinstance(node, exp.In)
+        and len(node.expressions) != 1
+        and all(isinstance(one, _SIGNS) for one in node.expressions)
+    ):
         return exp.In(this=node.this.copy(), expressions=[exp.Placeholder(this="list")])
     if isinstance(node, exp.Values) and len(node.expressions) > 1:
-        return exp.Values(expressions=[node.expressions[0].copy(), exp.Tuple(expressions=[exp.Placeholder(this="rows")])])
+        return exp.Values(
+            expressions=[node.expressions[0].copy(), exp.Tuple(expressions=[exp.Placeholder(this="rows")])]
+        )
     if isinstance(node, exp.Placeholder):
-        return exp.Placeholder(this="list") if node.this in (LIST, "list") else node if node.this == "rows" else exp.Placeholder()
+        return (
+            exp.Placeholder(this="list")
+            if node.this in (LIST, "list")
+            else node
+            if node.this == "rows"
+            else exp.Placeholder()
+        )
     if isinstance(node, exp.Literal) and not isinstance(node.parent, exp.JSONPath):
         return exp.Placeholder()
     if isinstance(node, exp.Neg) and isinstance(node.this, exp.Literal):

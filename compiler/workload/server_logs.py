@@ -9,7 +9,8 @@ from typing import Final
 from shardwright.compiler.workload.statement import WorkloadStatement
 
 _GENERAL: Final = re.compile(
-    r"^(?:\d{6}\s+\d{1,2}:\d\d:\d\d|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S*)?\s*(?P<id>\d+)\s(?P<command>[A-Z][A-Za-z]+(?: stmt| DB)?)(?:\t(?P<text>.*))?$"
+    r"^(?:\d{6}\s+\d{1,2}:\d\d:\d\d|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S*)?\s*(?P<id>\d+)\s"
+    r"(?P<command>[A-Z][A-Za-z]+(?: stmt| DB)?)(?:\t(?P<text>.*))?$"
 )
 _BANNER: Final = re.compile(r"^(?:\S*(?:mysqld|mariadbd)\S*, Version: .*|Tcp port: .*|Time\s+Id Command\s+Argument)$")
 _COMMANDS: Final = frozenset({"Query", "Execute"})

@@ -59,7 +59,7 @@ def read_pt_report(text: str, file: str) -> Iterator[WorkloadStatement]:
                 calls = max(int(found["calls"]), 1)
             elif found := _PT_TIME.match(line):
                 seconds = float(found["value"]) * _UNITS[found["unit"]]
-            elif line.startswith("# Converted for EXPLAIN") or line.startswith("# Profile"):
+            elif line.startswith(("# Converted for EXPLAIN", "# Profile")):
                 break
             elif not line.startswith("#") and line.strip():
                 at = at if statement else number

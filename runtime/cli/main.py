@@ -36,6 +36,8 @@ def carry_out(arguments: argparse.Namespace) -> int:
             from shardwright.runtime.cli.verb_diff import execute
         case "route":
             from shardwright.runtime.cli.verb_route import execute
+        case "conform":
+            from shardwright.runtime.cli.verb_conform import execute
         case "import":
             from shardwright.runtime.cli.verb_import import execute
         case "forecast":
@@ -102,6 +104,7 @@ VERBS = {
     "dry-run": "analyse and run every statement of the plan in Spark, on generated data; no server needed",
     "test": "spec tests: given rows and events, expect rows on the shards; no server needed",
     "route": "database and table of a key, by the rule's Python, Spark and MySQL forms",
+    "conform": "which statements of the application work on the shards, and which new ones do not; offline",
     "import": "write the schema file from the live source",
     "forecast": "rows and bytes that each shard and physical table will get, largest keys, colliding unique keys",
     "preflight": "check everything that a run needs of source and targets before its first write",
@@ -225,6 +228,7 @@ _ADD: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "test": offline.test,
     "diff": offline.diff,
     "route": offline.route,
+    "conform": offline.conform,
     "import": running.import_schema,
     "forecast": running.forecast,
     "preflight": running.preflight,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from shardwright.runtime.cli.arguments.common import checks, paths, reports
+from shardwright.runtime.cli.arguments.common import checks, paths, report_forms, reports
 
 
 def compile_specs(parser: argparse.ArgumentParser) -> None:
@@ -70,6 +70,21 @@ def route(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--in", dest="engines", action="append", default=[], choices=("python", "spark", "mysql"),
                         help="also compute it in this engine (repeatable); all must agree")  # fmt: skip
     parser.add_argument("--env", metavar="NAME", help="the environment whose first shard --in mysql uses")
+
+
+def conform(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--statements",
+        metavar="FILE",
+        action="append",
+        required=True,
+        help="statements of the application (repeatable): SQL, a general or slow query log, what mysqldumpslow or "
+        "pt-query-digest print, events_statements_summary_by_digest as JSON or CSV",
+    )
+    parser.add_argument("--migration", metavar="NAME", help="which spec (default: the only one)")
+    parser.add_argument("--baseline", metavar="FILE", help="bad statements that are known: only others are errors")
+    parser.add_argument("--write-baseline", action="store_true", help="write the bad statements of now to --baseline")
+    report_forms(parser)
 
 
 def schema(parser: argparse.ArgumentParser) -> None:
