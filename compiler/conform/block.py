@@ -54,6 +54,9 @@ class Block:
 
     def relation(self, *, is_top: bool) -> Relation:
         """What the SELECT gives. Raises Broken where an aggregate belongs to another query."""
+        for node in walk_block(self._query):
+            if is_aggregate(node):
+                self._check_owner(node)
         outputs = tuple(self._outputs(is_top=is_top))
         columns: dict[str, ColumnLayout] = {}
         for output in outputs:
@@ -204,8 +207,7 @@ class Block:
             if not self._sharded:
                 return sub.relation.problem or other_answer("every shard answers the subquery from its own rows")
             if isinstance(sub.node, (exp.In, exp.Exists)):
-                reason = "the subquery reads rows of all shards: it is not tied to the shard key of a row outside"
-                return Broken(Verdict.CROSS_SHARD_JOIN, reason)
+                return Broken(Verdict.CROSS_SHARD_JOIN, _of_subquery(sub))
             return other_answer("the subquery needs rows of all shards, and each shard has its own")
         return None
 
@@ -219,9 +221,6 @@ class Block:
     def _problem_of_groups(self) -> Broken | None:
         group = self._query.args.get("group")
         aggregate = next((node for node in walk_block(self._query) if is_aggregate(node)), None)
-        for node in walk_block(self._query):
-            if is_aggregate(node):
-                self._check_owner(node)
         if group is None:
             return None if aggregate is None else _of_aggregate(aggregate)
         if any(group.args.get(part) for part in ("rollup", "cube", "grouping_sets", "totals")):
@@ -246,8 +245,19 @@ class Block:
                 chosen = self._query.expressions
                 wanted = chosen[place].unalias() if place < len(chosen) else one
             found = self._own_column(wanted)
-            if found is not None:
+            if found is not None and not self._is_hidden(one, found):
                 yield found
+
+    def _is_hidden(self, node: exp.Expr, found: ColumnNode) -> bool:
+        """Whether a name without a table may mean an alias of another value, of which servers say different things."""
+        if not isinstance(node, exp.Column) or node.table:
+            return False
+        named = [
+            one.this
+            for one in self._query.expressions
+            if isinstance(one, exp.Alias) and one.alias.lower() == node.name.lower()
+        ]
+        return any(self._own_column(one) != found for one in named)
 
     def _own_column(self, node: exp.Expr) -> ColumnNode | None:
         found = column_node(node, self._scope)
@@ -315,6 +325,13 @@ def _without_keys(one: Item, other: Item) -> str:
         wanted = " and ".join(f"{left} = {right}" for left, right in zip(*sides, strict=False))
         return f"{one.alias} and {other.alias} are joined without their shard keys ({wanted})"
     return f"{one.alias} and {other.alias} are joined, and their rows may be on different shards"
+
+
+def _of_subquery(sub: Sub) -> str:
+    shown = sorted(node.shown for _, nodes in sub.relation.places for node in nodes if isinstance(node, ValueNode))
+    if shown:
+        return f"the subquery is on the shard of {shown[0]}, which may be another one than that of a row outside"
+    return "the subquery reads rows of all shards: it is not tied to the shard key of a row outside"
 
 
 def _shown_key(item: Item) -> tuple[str, ...]:

@@ -32,7 +32,9 @@ def classify(text: str, layout: Layout) -> Judgement:
     tree = parsed.tree
     if _SESSION_WORDS.match(text) and not (tree is not None and tree.find(exp.Select)):
         return Judgement(Verdict.NO_TABLE, "it is about the session")
-    if tree is None or isinstance(tree, exp.Command):
+    if isinstance(tree, exp.Command):
+        return Judgement(Verdict.NOT_UNDERSTOOD, f"nothing is known about {tree.name.upper()}")
+    if tree is None:
         return Judgement(Verdict.NOT_UNDERSTOOD, "the statement is not understood")
     try:
         return _judge(tree, layout, replaces=parsed.replaces)

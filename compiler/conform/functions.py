@@ -79,6 +79,8 @@ def check_function(node: exp.Expr) -> None:
         raise _refusal("NEXTVAL")
     if isinstance(node, (exp.Parameter, exp.PropertyEQ)):
         raise not_understood(f"a variable of the session ({node.sql(dialect='mysql')})")
+    if isinstance(node, exp.SessionParameter) and node.name.upper() in ("IDENTITY", "LAST_INSERT_ID"):
+        raise _refusal("LAST_INSERT_ID")
     if isinstance(node, exp.Xor):
         raise not_understood("XOR")
     if not isinstance(node, exp.Func) or isinstance(node, (exp.And, exp.Or)):

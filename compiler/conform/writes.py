@@ -169,6 +169,10 @@ def _judge_selected(source: Relation, columns: tuple[str, ...], table: TableLayo
             places = [columns.index(name) for name in key.columns]
             given = tuple(source.order[place] for place in places if place < len(source.order))
             if any(one.group == key.group and one.columns == given for one in source.keys):
+                for group, nodes in sorted(source.places, key=str):
+                    values = tuple(node for node in nodes if isinstance(node, ValueNode))
+                    if group == key.group and len(values) == len(key.columns):
+                        return on_shard(table.logical, key, values)
                 return Judgement(
                     Verdict.SAME_ANSWER, "each shard inserts what it reads; the shards do not commit together"
                 )

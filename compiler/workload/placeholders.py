@@ -14,7 +14,9 @@ _QUOTED: Final = r"'(?:[^'\\]|\\.|'')*'|\"(?:[^\"\\]|\\.|\"\")*\"|`[^`]*`"
 _PIECE: Final = re.compile(
     rf"(?P<kept>{_QUOTED})"
     r"|(?P<more>\(\.\.\.\)\s*/\*\s*,\s*\.\.\.\s*\*/)"
-    r"|(?P<comment>/\*(?!!).*?\*/|(?:--\s|\#)[^\n]*)"
+    r"|/\*M?!\d*(?P<executed>.*?)\*/"
+    r"|(?P<comment>/\*.*?\*/|(?:--(?=\s|\Z)|\#)[^\n]*)"
+    r"|(?P<minus>--)"
     r"|(?P<values>\bVALUES?\s*(?=\(\s*\.\.\.\s*\)))"
     r"|(?P<dots>\(\s*\.\.\.\s*\))"
     r"|(?P<named>%\((?P<name>\w+)\)s)"
@@ -27,33 +29,35 @@ _FROM_DUMPSLOW: Final = re.compile(rf"(?P<kept>{_QUOTED})|(?P<number>(?<![\w`.])
 
 def normalise_placeholders(text: str) -> str:
     """The statement with `?` and `:name` alone, and without comments; quoted text stays. `(...)` becomes the
-    placeholder `ROW` behind VALUES and `LIST` elsewhere."""
+    placeholder `ROW` behind VALUES and `LIST` elsewhere. What a server executes of a comment (`/*!50000 ... */`) stands
+    there, and `--1` is two signs, as for a server."""
     made: list[str] = []
-    end, in_values = 0, False
+    end = 0
     for found in _PIECE.finditer(text):
-        made.append(text[end : found.start()])
+        made += [text[end : found.start()], _replacement(found, before="".join(made[-2:]))]
         end = found.end()
-        kind = found.lastgroup if found.lastgroup not in ("name", "number") else None
-        if found["kept"] is not None:
-            made.append(found["kept"])
-        elif found["more"] is not None:
-            made.append(f"(:{ROW}), (:{ROW})")
-        elif found["values"] is not None:
-            made.append(found["values"])
-        elif found["dots"] is not None:
-            in_values = bool(re.search(r"\bVALUES?\s*\Z", "".join(made[-3:]), re.IGNORECASE))
-            made.append(f"(:{ROW})" if in_values else f"(:{LIST})")
-        elif found["named"] is not None:
-            made.append(f":{found['name']}")
-        elif found["plain"] is not None:
-            made.append("?")
-        elif found["numbered"] is not None:
-            made.append(f":p{found['number']}")
-        else:
-            assert kind == "comment"
-            made.append(" ")
     made.append(text[end:])
     return "".join(made).strip().rstrip(";").strip()
+
+
+def _replacement(found: re.Match[str], *, before: str) -> str:
+    if found["kept"] is not None:
+        return found["kept"]
+    if found["more"] is not None:
+        return f"(:{ROW}), (:{ROW})"
+    if found["executed"] is not None:
+        return f" {found['executed']} "
+    if found["minus"] is not None:
+        return "- -"
+    if found["values"] is not None:
+        return found["values"]
+    if found["dots"] is not None:
+        return f"(:{ROW})" if re.search(r"\bVALUES?\s*\Z", before, re.IGNORECASE) else f"(:{LIST})"
+    if found["name"] is not None:
+        return f":{found['name']}"
+    if found["plain"] is not None:
+        return "?"
+    return f":p{found['number']}" if found["number"] is not None else " "
 
 
 def read_dumpslow(text: str) -> str:

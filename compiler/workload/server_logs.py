@@ -16,7 +16,7 @@ _BANNER: Final = re.compile(r"^(?:\S*(?:mysqld|mariadbd)\S*, Version: .*|Tcp por
 _COMMANDS: Final = frozenset({"Query", "Execute"})
 _TIME: Final = re.compile(r"#\s+Query_time:\s*(?P<seconds>\d+(?:\.\d+)?)")
 _THREAD: Final = re.compile(r"(?:Id:|Thread_id:)\s*(?P<id>\d+)")
-_SET_TIME: Final = re.compile(r"\s*(?:SET\s+timestamp\s*=\s*[\d.]+\s*;|use\s+\S+\s*;)\s*", re.IGNORECASE)
+_PREAMBLE: Final = re.compile(r"(?:\s*(?:SET\s+timestamp\s*=\s*[\d.]+|use\s+\S+)\s*;)*\s*", re.IGNORECASE)
 
 
 def is_general_log(lines: list[str]) -> bool:
@@ -32,9 +32,8 @@ def read_general_log(text: str, file: str) -> Iterator[WorkloadStatement]:
     session, line = "", 0
 
     def made() -> Iterator[WorkloadStatement]:
-        whole = " ".join(" ".join(statement).split())
-        if whole:
-            yield WorkloadStatement(whole, 1, None, file, line)
+        if whole := "\n".join(statement).strip():
+            yield WorkloadStatement(whole, 1, None, file, line, session)
 
     for number, row in enumerate(text.splitlines(), 1):
         if _BANNER.match(row):
@@ -44,12 +43,10 @@ def read_general_log(text: str, file: str) -> Iterator[WorkloadStatement]:
             if statement:
                 statement.append(row)
             continue
-        for one in made():
-            yield WorkloadStatement(one.text, 1, None, file, line, session)
+        yield from made()
         statement = [found["text"] or ""] if found["command"] in _COMMANDS else []
         session, line = found["id"], number
-    for one in made():
-        yield WorkloadStatement(one.text, 1, None, file, line, session)
+    yield from made()
 
 
 def is_slow_log(lines: list[str]) -> bool:
@@ -63,9 +60,7 @@ def read_slow_log(text: str, file: str) -> Iterator[WorkloadStatement]:
 
     def made() -> Iterator[WorkloadStatement]:
         whole = "\n".join(statement)
-        while found := _SET_TIME.match(whole):
-            whole = whole[found.end() :]
-        whole = " ".join(whole.strip().rstrip(";").split())
+        whole = _PREAMBLE.sub("", whole, count=1).strip().rstrip(";").rstrip()
         if whole and not whole.startswith("# administrator command"):
             yield WorkloadStatement(whole, 1, seconds, file, line, session)
 
@@ -81,7 +76,7 @@ def read_slow_log(text: str, file: str) -> Iterator[WorkloadStatement]:
             if found := _THREAD.search(row):
                 session = found["id"]
             continue
-        if not statement or _SET_TIME.fullmatch("\n".join(statement)):
+        if _PREAMBLE.fullmatch("\n".join(statement)):
             line = number
         statement.append(row)
     yield from made()

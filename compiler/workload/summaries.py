@@ -34,7 +34,7 @@ def read_dumpslow_output(text: str, file: str) -> Iterator[WorkloadStatement]:
     for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
         found = _DUMPSLOW.match(lines[start])
         assert found is not None
-        statement = read_dumpslow(" ".join(" ".join(lines[start + 1 : end]).split()))
+        statement = read_dumpslow("\n".join(line.strip() for line in lines[start + 1 : end]).strip())
         if statement:
             calls = max(int(found["calls"]), 1)
             yield WorkloadStatement(statement, calls, float(found["seconds"]), file, start + 2)
@@ -64,7 +64,7 @@ def read_pt_report(text: str, file: str) -> Iterator[WorkloadStatement]:
             elif not line.startswith("#") and line.strip():
                 at = at if statement else number
                 statement.append(line)
-        whole = " ".join(" ".join(statement).split()).removesuffix("\\G").strip()
+        whole = "\n".join(statement).strip().removesuffix("\\G").rstrip()
         if whole:
             yield WorkloadStatement(whole, calls, seconds, file, at)
 

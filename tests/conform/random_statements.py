@@ -105,7 +105,7 @@ class Writer:
     # -- queries -------------------------------------------------------------------------------------------------------
 
     def _union(self) -> str:
-        word = self._dice.choice(["UNION", "UNION ALL", "UNION ALL"])
+        word = self._dice.choice(["UNION", "UNION ALL", "UNION ALL", "EXCEPT", "INTERSECT"])
         arms = []
         kinds = self._dice.choice([["user"], ["user", "int"], ["user", "text"], ["order", "int"]])
         key = self._dice.randrange(1, 14) if self.likely(0.4) else None
@@ -154,8 +154,17 @@ class Writer:
             source, shown = self._source(depth)
             on = self._on(source, sources)
             word = self._dice.choices(["JOIN", "LEFT JOIN", "RIGHT JOIN"], [6, 4, 1 if len(sources) == 1 else 0])[0]
+            shared = [name for name in source.columns if sum(name in one.columns for one in sources) == 1]
+            if word == "JOIN" and shared and self.likely(0.1):
+                on_text = f" USING ({self._dice.choice(shared)})"
+            elif word == "JOIN" and self.likely(0.1):
+                text += f" STRAIGHT_JOIN {shown} ON {on}"
+                sources.append(source)
+                continue
+            else:
+                on_text = f" ON {on}"
             sources.append(source)
-            text += f" {word} {shown} ON {on}"
+            text += f" {word} {shown}{on_text}"
         return self._tail(sources, text, depth, named=named)
 
     def _tail(self, sources: list[Source], text: str, depth: int, *, named: bool = False) -> tuple[str, dict[str, str]]:
@@ -240,6 +249,10 @@ class Writer:
             pairs.append(f"{self._column([source], kind)[0]} = {self._column([other], kind)[0]}")
         if self.likely(0.25):
             pairs.append(self._predicate([source, *others], 2))
+        if self.likely(0.08):
+            pairs.append(self._by_key([source, *others]))
+        if self.likely(0.05):
+            pairs.append(self._sub_predicate([source, *others], 1))
         return " AND ".join(pairs)
 
     def _conditions(self, sources: list[Source], depth: int) -> str:
@@ -266,7 +279,8 @@ class Writer:
     def _value(self, kind: str) -> str:
         match kind:
             case "user":
-                return str(self._dice.randrange(1, 14))
+                number = self._dice.randrange(1, 14)
+                return str(number) if self.likely(0.9) else f"'{number}'"
             case "order":
                 return str(self._dice.randrange(1, 31))
             case "text":
@@ -307,9 +321,10 @@ class Writer:
             kind = self._dice.choice(["user", "user", "int", "order"])
             column = self._column([source], kind)
             own = self._column(sources, kind)
+            distinct = self._dice.choice(["", "", "DISTINCT "])
             free = "" if self.likely(0.5) else f" WHERE {self._predicate([source], 2)}"
             tail = inner if self.likely(0.4) else f"FROM {source.table} {source.alias}{free}"
-            return f"{own[0]} {self._dice.choice(['', '', 'NOT '])}IN (SELECT {column[0]} {tail})"
+            return f"{own[0]} {self._dice.choice(['', '', 'NOT '])}IN (SELECT {distinct}{column[0]} {tail})"
         if choice == 2:
             number = self._column([source], "int")[0]
             return f"{self._column(sources, 'int')[0]} >= (SELECT {self._dice.choice(['MIN', 'MAX', 'COUNT'])}({number}) {inner})"
