@@ -14,7 +14,7 @@ from shardwright.compiler.conform.facts import ColumnNode, Facts, Node, ValueNod
 from shardwright.compiler.conform.functions import differs_by_server, is_aggregate, name_of
 from shardwright.compiler.conform.layout import ColumnLayout, Key
 from shardwright.compiler.conform.relation import Item, Place, Relation, Scope
-from shardwright.compiler.conform.verdict import Broken, Verdict, not_understood, other_answer
+from shardwright.compiler.conform.verdict import BadStatement, Verdict, not_understood, other_answer
 from shardwright.compiler.conform.walk import walk_block
 
 _MOST_PLACES: Final = 16
@@ -53,7 +53,7 @@ class Block:
         self._known = self.facts_with(())
 
     def relation(self, *, is_top: bool) -> Relation:
-        """What the SELECT gives. Raises Broken where an aggregate belongs to another query."""
+        """What the SELECT gives. Raises BadStatement where an aggregate belongs to another query."""
         for node in walk_block(self._query):
             if is_aggregate(node):
                 self._check_owner(node)
@@ -90,7 +90,7 @@ class Block:
         found: set[Place] = set()
         candidates = {place for item in self._sharded for place in self._places_of(item)}
         if not self._sharded:
-            candidates = {self._rooted(place) for sub in self._subs for place in sub.relation.places}
+            candidates = {self._root_place(place) for sub in self._subs for place in sub.relation.places}
         for place in candidates:
             start = [item for item in self._sharded if place in self._places_of(item)]
             reached = self._reach(start)
@@ -109,7 +109,7 @@ class Block:
             for group, roots in item.keys_in(facts)
             if all(any(self._is_external(node) for node in facts.equal_to(root)) for root in roots)
         }
-        return frozenset(self._rooted(place) for place in given | self._spelt_all(by_key, facts))
+        return frozenset(self._root_place(place) for place in given | self._spelt_all(by_key, facts))
 
     def _spelt_all(self, places: Iterable[Place], facts: Facts) -> set[Place]:
         made: set[Place] = set()
@@ -128,7 +128,7 @@ class Block:
     def _is_external(self, node: Node) -> bool:
         return isinstance(node, ValueNode) or node.item not in self._own
 
-    def _rooted(self, place: Place) -> Place:
+    def _root_place(self, place: Place) -> Place:
         return place[0], self._known.roots(place[1])
 
     def _reach(self, start: Iterable[Item]) -> list[Item]:
@@ -147,9 +147,9 @@ class Block:
         return reached
 
     def _places_of_sub(self, sub: Sub) -> frozenset[Place]:
-        found = {self._rooted(place) for place in sub.relation.places}
+        found = {self._root_place(place) for place in sub.relation.places}
         if (place := self._place_of_membership(sub)) is not None:
-            found.add(self._rooted(place))
+            found.add(self._root_place(place))
         return frozenset(found)
 
     def _place_of_membership(self, sub: Sub) -> Place | None:
@@ -171,7 +171,7 @@ class Block:
 
     # -- all shards together -------------------------------------------------------------------------------------------
 
-    def problem(self, outputs: tuple[_Output, ...] = ()) -> Broken | None:
+    def problem(self, outputs: tuple[_Output, ...] = ()) -> BadStatement | None:
         """Why the shards' rows together are not the rows; None where they are."""
         return (
             self._problem_of_joins()
@@ -180,7 +180,7 @@ class Block:
             or self._problem_of_rest(outputs)
         )
 
-    def _problem_of_joins(self) -> Broken | None:
+    def _problem_of_joins(self) -> BadStatement | None:
         for item in self._sharded:
             if item.relation.problem is not None:
                 return item.relation.problem
@@ -189,7 +189,7 @@ class Block:
         if not self._inner:
             kept = next(item.alias for item in self._scope.items if item.relation.is_everywhere)
             lost = self._sharded[0].alias
-            return Broken(
+            return BadStatement(
                 Verdict.CROSS_SHARD_JOIN,
                 f"an outer join keeps each row of {kept} on every shard, also where its rows of {lost} are elsewhere",
             )
@@ -197,9 +197,9 @@ class Block:
         lost_items = [item for item in self._sharded if item not in reached]
         if not lost_items:
             return None
-        return Broken(Verdict.CROSS_SHARD_JOIN, _without_keys(reached[0], lost_items[0]))
+        return BadStatement(Verdict.CROSS_SHARD_JOIN, _without_keys(reached[0], lost_items[0]))
 
-    def _problem_of_subs(self) -> Broken | None:
+    def _problem_of_subs(self) -> BadStatement | None:
         allowed = self._local_keys()
         for sub in self._subs:
             if self._places_of_sub(sub) & allowed:
@@ -207,7 +207,7 @@ class Block:
             if not self._sharded:
                 return sub.relation.problem or other_answer("every shard answers the subquery from its own rows")
             if isinstance(sub.node, (exp.In, exp.Exists)):
-                return Broken(Verdict.CROSS_SHARD_JOIN, _of_subquery(sub))
+                return BadStatement(Verdict.CROSS_SHARD_JOIN, _of_subquery(sub))
             return other_answer("the subquery needs rows of all shards, and each shard has its own")
         return None
 
@@ -218,14 +218,14 @@ class Block:
     def _covers(self, roots: set[Node]) -> bool:
         return any(set(wanted) <= roots for _, wanted in self._local_keys())
 
-    def _problem_of_groups(self) -> Broken | None:
+    def _problem_of_groups(self) -> BadStatement | None:
         group = self._query.args.get("group")
         aggregate = next((node for node in walk_block(self._query) if is_aggregate(node)), None)
         if group is None:
             return None if aggregate is None else _of_aggregate(aggregate)
         if any(group.args.get(part) for part in ("rollup", "cube", "grouping_sets", "totals")):
             return other_answer("WITH ROLLUP adds rows about all groups, and each shard has its own")
-        if self._covers({self._known.root(node) for node in self._grouped(group)}):
+        if self._covers({self._known.root(node) for node in self._group_nodes(group)}):
             return None
         if aggregate is not None:
             return _of_aggregate(aggregate)
@@ -237,7 +237,7 @@ class Block:
         if known and not any(self._scope.is_local(item) for item in known):
             raise not_understood(f"{aggregate.sql(dialect='mysql')} belongs to a query around it")
 
-    def _grouped(self, group: exp.Expr) -> Iterator[Node]:
+    def _group_nodes(self, group: exp.Expr) -> Iterator[Node]:
         for one in group.expressions:
             wanted = one
             if isinstance(one, exp.Literal) and not one.is_string:
@@ -263,7 +263,7 @@ class Block:
         found = column_node(node, self._scope)
         return found[0] if found is not None else None
 
-    def _problem_of_rest(self, outputs: tuple[_Output, ...]) -> Broken | None:
+    def _problem_of_rest(self, outputs: tuple[_Output, ...]) -> BadStatement | None:
         if self._query.args.get("distinct"):
             shown = {self._known.root(output.node) for output in outputs if output.node is not None}
             if not self._covers(shown):
@@ -320,7 +320,7 @@ def _without_keys(one: Item, other: Item) -> str:
     for item in (one, other):
         if item.relation.no_route:
             return item.relation.no_route
-    sides = [[f"{item.alias}.{name}" for name in _shown_key(item)] for item in (one, other)]
+    sides = [[f"{item.alias}.{name}" for name in _key_names(item)] for item in (one, other)]
     if all(sides):
         wanted = " and ".join(f"{left} = {right}" for left, right in zip(*sides, strict=False))
         return f"{one.alias} and {other.alias} are joined without their shard keys ({wanted})"
@@ -334,11 +334,11 @@ def _of_subquery(sub: Sub) -> str:
     return "the subquery reads rows of all shards: it is not tied to the shard key of a row outside"
 
 
-def _shown_key(item: Item) -> tuple[str, ...]:
+def _key_names(item: Item) -> tuple[str, ...]:
     return item.relation.route_columns or next((key.columns for key in item.relation.keys), ())
 
 
-def _of_aggregate(node: exp.Expr) -> Broken:
+def _of_aggregate(node: exp.Expr) -> BadStatement:
     assert isinstance(node, exp.Func)
     name = name_of(node)
     distinct = node.find(exp.Distinct) is not None

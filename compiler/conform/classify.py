@@ -11,7 +11,7 @@ from shardwright.compiler.conform.facts import ValueNode
 from shardwright.compiler.conform.layout import Key, Layout, TableLayout
 from shardwright.compiler.conform.queries import Around, QueryReader
 from shardwright.compiler.conform.relation import Relation
-from shardwright.compiler.conform.verdict import Broken, Judgement, Verdict
+from shardwright.compiler.conform.verdict import BadStatement, Judgement, Verdict
 from shardwright.compiler.conform.writes import judge_change, judge_insert, on_shard, whole_in_database
 from shardwright.compiler.workload.digest import parse_statement
 
@@ -27,7 +27,7 @@ _SERVERS_OWN: Final = frozenset({"information_schema", "performance_schema", "my
 def classify(text: str, layout: Layout) -> Judgement:
     """The verdict about one statement."""
     if text.rstrip().endswith("..."):
-        return Judgement(Verdict.NOT_UNDERSTOOD, "the statement is cut off")
+        return Judgement(Verdict.NOT_UNDERSTOOD, "it ends with `...`: a server has shortened it")
     parsed = parse_statement(text)
     tree = parsed.tree
     if _SESSION_WORDS.match(text) and not (tree is not None and tree.find(exp.Select)):
@@ -38,7 +38,7 @@ def classify(text: str, layout: Layout) -> Judgement:
         return Judgement(Verdict.NOT_UNDERSTOOD, "the statement is not understood")
     try:
         return _judge(tree, layout, replaces=parsed.replaces)
-    except Broken as broken:
+    except BadStatement as broken:
         return broken.judgement
     except RecursionError:
         return Judgement(Verdict.NOT_UNDERSTOOD, "the statement is too deep")
@@ -89,7 +89,7 @@ def _of_relation(relation: Relation, known: list[TableLayout], *, writes: bool) 
     placed = sorted(relation.places, key=str)
     for group, nodes in placed:
         values = tuple(node for node in nodes if isinstance(node, ValueNode))
-        table, key = _named_key(group, known)
+        table, key = _find_key(group, known)
         if key is not None and table is not None and len(values) == len(key.columns):
             return on_shard(table.logical, key, values)
         if group.startswith("database "):
@@ -104,7 +104,7 @@ def _of_relation(relation: Relation, known: list[TableLayout], *, writes: bool) 
     return Judgement(Verdict.SAME_ANSWER, f"{reason} ({unrouted})" if unrouted else reason)
 
 
-def _named_key(group: str, known: list[TableLayout]) -> tuple[TableLayout | None, Key | None]:
+def _find_key(group: str, known: list[TableLayout]) -> tuple[TableLayout | None, Key | None]:
     """The first table that has a routing key of that group."""
     for table in known:
         for key in table.keys:

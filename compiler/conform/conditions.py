@@ -56,7 +56,7 @@ def conjuncts(condition: exp.Expr | None) -> Iterator[exp.Expr]:
 
 
 def equalities(condition: exp.Expr | None, scope: Scope, values: Values) -> Iterator[Equality]:
-    """Raises Broken where a column is in no table, or in several."""
+    """Raises BadStatement where a column is in no table, or in several."""
     for part in conjuncts(condition):
         if isinstance(part, exp.EQ):
             yield from _equality(part.left, part.right, scope, values)

@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlglot import exp
 
-from shardwright.compiler.conform.verdict import Broken, not_understood, other_answer
+from shardwright.compiler.conform.verdict import BadStatement, not_understood, other_answer
 
 _OF_THE_SESSION: Final = {
     "LAST_INSERT_ID": "LAST_INSERT_ID() is known to one session of one shard, and the shards number no rows",
@@ -72,7 +72,7 @@ def differs_by_server(node: exp.Expr) -> str | None:
 
 
 def check_function(node: exp.Expr) -> None:
-    """Raises Broken where no shard gives what one database gives, or where it is not known."""
+    """Raises BadStatement where no shard gives what one database gives, or where it is not known."""
     if isinstance(node, exp.MatchAgainst):
         raise other_answer("MATCH ... AGAINST rates rows by all rows of a table, and a shard has some of them")
     if isinstance(node, exp.NextValueFor):
@@ -94,5 +94,5 @@ def check_function(node: exp.Expr) -> None:
         raise not_understood(f"{name}() is no function of MySQL that is known here; a stored function may read tables")
 
 
-def _refusal(name: str) -> Broken:
+def _refusal(name: str) -> BadStatement:
     return other_answer(_OF_THE_SESSION[name])

@@ -61,7 +61,7 @@ class TableLayout:
     loose_keys: tuple[str, ...]
     """The unique keys, in words, that hold on each shard by itself, where nobody has said that this is fine."""
     loose_columns: frozenset[str]
-    placing: frozenset[str]
+    place_columns: frozenset[str]
     """The columns of which a change moves a row to another shard."""
     no_route: str = ""
     """Why its shard key does not say where a row is that the server finds by it."""
@@ -114,7 +114,7 @@ def _layout_of(
     function = compiled.functions.get(table.logical)
     keys, no_route = _keys(table, compiled.plan, function, columns)
     route = next((set(key.columns) for key in keys if key.routes), set())
-    loose = [] if accepted or not _is_sharded(table) else list(_loose_keys(table, route or set(_placing(table))))
+    loose = [] if accepted or not _is_sharded(table) else list(_loose_keys(table, route or set(_place_columns(table))))
     return TableLayout(
         table.logical,
         columns,
@@ -123,10 +123,10 @@ def _layout_of(
         table.placement.has_copies,
         table.placement.only_database,
         frozenset(name.lower() for name in table.source.tables) if len(table.source.tables) > 1 else frozenset(),
-        _counted(table, compiled.plan, source),
+        _number_column(table, compiled.plan, source),
         tuple(words for words, _ in loose),
         frozenset(name for _, names in loose for name in names),
-        frozenset(_placing(table)),
+        frozenset(_place_columns(table)),
         no_route,
         "" if table.source.where is None else f"the spec's `where` leaves rows of {table.logical} out",
     )
@@ -136,7 +136,7 @@ def _is_sharded(table: TablePlan) -> bool:
     return not table.placement.has_copies and table.placement.only_database is None
 
 
-def _placing(table: TablePlan) -> Iterator[str]:
+def _place_columns(table: TablePlan) -> Iterator[str]:
     yield from (name.lower() for name in table.placement.shard_key)
     yield from (column.source.lower() for column in table.via_columns)
 
@@ -205,16 +205,16 @@ def _row_group(logical: str, names: tuple[str, ...], columns: Mapping[str, Colum
 
 
 def _text_of(function: ShardFunction, names: tuple[str, ...]) -> str:
-    """The function with its columns numbered: tables that share it have the same text."""
+    """The function with its columns number_name: tables that share it have the same text."""
     places = {name: f"k{number}" for number, name in enumerate(names)}
 
-    def numbered(name: str) -> exp.Expr:
+    def number_name(name: str) -> exp.Expr:
         return exp.column(places.get(name.lower(), name))
 
-    return "; ".join(to_sql(part.spark(numbered), "spark") for part in (function.database, function.table))
+    return "; ".join(to_sql(part.spark(number_name), "spark") for part in (function.database, function.table))
 
 
-def _counted(table: TablePlan, plan: Plan, source: SourceTable | None) -> str | None:
+def _number_column(table: TablePlan, plan: Plan, source: SourceTable | None) -> str | None:
     kept = {(entry.table, entry.column) for entry in plan.ids if entry.kind == "auto_increment"}
     targets = {column.source: column.target for column in table.columns}
     for column in source.columns if source is not None else ():

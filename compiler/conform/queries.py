@@ -19,7 +19,7 @@ from shardwright.compiler.conform.facts import Equality, Facts
 from shardwright.compiler.conform.functions import check_function
 from shardwright.compiler.conform.layout import Key, Layout
 from shardwright.compiler.conform.relation import Item, Relation, Scope, relation_of
-from shardwright.compiler.conform.verdict import Broken, not_understood, other_answer
+from shardwright.compiler.conform.verdict import BadStatement, not_understood, other_answer
 from shardwright.compiler.conform.walk import subquery_of, walk_block
 
 _ODD_PARTS: Final = (
@@ -56,7 +56,7 @@ class QueryReader:
         self._mentions = 0
 
     def read(self, query: exp.Expr, around: Around) -> Relation:
-        """Raises Broken where the query is not on one shard, and its shards' answers together are not its answer,
+        """Raises BadStatement where the query is not on one shard, and its shards' answers together are not its answer,
         whatever is around it."""
         if isinstance(query, exp.Subquery):
             return self._read_bracket(query, around)
@@ -237,7 +237,7 @@ class QueryReader:
             raise other_answer(found[1].fault)
 
     def subqueries(self, tree: exp.Expr, scope: Scope, facts: Facts) -> tuple[Sub, ...]:
-        """What the queries inside of a statement give that is no query itself. Raises Broken."""
+        """What the queries inside of a statement give that is no query itself. Raises BadStatement."""
         return tuple(self._read_subs(tree, scope, facts, Around()))
 
 
@@ -278,7 +278,7 @@ def _cut(relation: Relation, query: exp.Expr, around: Around) -> Relation:
     """The relation with the query's LIMIT and ORDER BY."""
     if relation.is_everywhere or relation.problem is not None:
         return relation
-    problem: Broken | None = None
+    problem: BadStatement | None = None
     if query.args.get("limit") or query.args.get("offset"):
         problem = other_answer("LIMIT takes that many rows of each shard; merge them and cut again")
     elif query.args.get("order") and around.is_top:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from shardwright.compiler.conform.facts import ColumnNode, Equality, Facts, Node
 from shardwright.compiler.conform.layout import ColumnLayout, Key, TableLayout
-from shardwright.compiler.conform.verdict import Broken, Verdict, not_understood
+from shardwright.compiler.conform.verdict import BadStatement, Verdict, not_understood
 
 Place = tuple[str, tuple[Node, ...]]
 """One shard: the group of a key, and what the key is equal to. Of a table in one database: its name and nothing."""
@@ -26,7 +26,7 @@ class Relation:
     """The names of the columns as `*` gives them."""
     keys: tuple[Key, ...] = ()
     places: frozenset[Place] = frozenset()
-    problem: Broken | None = None
+    problem: BadStatement | None = None
     is_everywhere: bool = False
     no_route: str = ""
     route_columns: tuple[str, ...] = ()
@@ -40,7 +40,7 @@ def relation_of(table: TableLayout) -> Relation:
     if table.database is not None:
         place = f"database {table.database}"
         places = frozenset({(place, ())})
-        problem = Broken(
+        problem = BadStatement(
             Verdict.CROSS_SHARD_JOIN, f"{table.logical} is in one database only, and the other tables are not"
         )
     return Relation(
@@ -86,8 +86,8 @@ class Scope:
     """Columns that USING has made one of several."""
 
     def find(self, table: str, name: str) -> tuple[Item, ColumnLayout] | None:
-        """The item and the column, in this scope or the nearest around it; None where no item has it. Raises Broken
-        where several have it."""
+        """The item and the column, in this scope or the nearest around it; None where no item has it. Raises
+        BadStatement where several have it."""
         wanted, alias = name.lower(), table.lower()
         found = [item for item in self.items if (not alias or item.alias == alias) and wanted in item.relation.columns]
         if alias and any(item.alias == alias for item in self.items) and not found:

@@ -53,7 +53,7 @@ class Judgement:
     """Of a statement on one shard whose text shows the key: the rule, and the values. Equal ones are one shard."""
 
 
-class Broken(Exception):
+class BadStatement(Exception):
     """The statement, or the part of it that is looked at, is not on one shard and no sum of its shards' answers."""
 
     def __init__(self, verdict: Verdict, reason: str) -> None:
@@ -66,9 +66,9 @@ class Broken(Exception):
         return Judgement(self.verdict, self.reason)
 
 
-def other_answer(reason: str) -> Broken:
-    return Broken(Verdict.OTHER_ANSWER, reason)
+def other_answer(reason: str) -> BadStatement:
+    return BadStatement(Verdict.OTHER_ANSWER, reason)
 
 
-def not_understood(reason: str) -> Broken:
-    return Broken(Verdict.NOT_UNDERSTOOD, reason)
+def not_understood(reason: str) -> BadStatement:
+    return BadStatement(Verdict.NOT_UNDERSTOOD, reason)

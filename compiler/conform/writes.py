@@ -14,13 +14,13 @@ from shardwright.compiler.conform.functions import check_function
 from shardwright.compiler.conform.layout import Key, Layout, TableLayout
 from shardwright.compiler.conform.queries import Around, QueryReader
 from shardwright.compiler.conform.relation import Relation, Scope
-from shardwright.compiler.conform.verdict import Broken, Judgement, Verdict, not_understood, other_answer
+from shardwright.compiler.conform.verdict import BadStatement, Judgement, Verdict, not_understood, other_answer
 from shardwright.compiler.conform.walk import subquery_of
 from shardwright.compiler.workload.placeholders import ROW
 
 
 def judge_insert(tree: exp.Insert, layout: Layout, *, replaces: bool) -> Judgement:
-    """Raises Broken for every bad verdict."""
+    """Raises BadStatement for every bad verdict."""
     named = tree.this.this if isinstance(tree.this, exp.Schema) else tree.this
     table = layout.find(named.db, named.name)
     assert table is not None
@@ -51,7 +51,7 @@ def judge_insert(tree: exp.Insert, layout: Layout, *, replaces: bool) -> Judgeme
 
 def _refuse_broadcast(table: TableLayout) -> None:
     if table.is_broadcast:
-        raise Broken(
+        raise BadStatement(
             Verdict.WRITES_BROADCAST,
             f"every shard has a copy of {table.logical}: write it to the first and copy the row to the others",
         )
@@ -66,7 +66,7 @@ def _column(table: TableLayout, name: str) -> str:
     return found.name
 
 
-def _placing_keys(table: TableLayout) -> tuple[Key, ...]:
+def _place_keys(table: TableLayout) -> tuple[Key, ...]:
     """The key by which a new row's shard is known: its own, or that of its parent's row."""
     own = tuple(key for key in table.keys if key.routes)
     return own or tuple(key for key in table.keys if not key.group.startswith(f"row of {table.logical} by"))
@@ -80,14 +80,14 @@ def _judge_rows(values: exp.Values, columns: tuple[str, ...], table: TableLayout
             check_function(node)
     if table.database is not None:
         return whole_in_database(table)
-    keys = _placing_keys(table)
+    keys = _place_keys(table)
     if not keys:
         raise not_understood(table.no_route or f"nothing says where rows of {table.logical} belong")
     rows = {tuple(_values_of(row, columns, keys[0], table, reader)) for row in values.expressions}
     labels = {tuple(value.label for value in row) for row in rows}
     if len(labels) > 1:
         shown = ", ".join(keys[0].columns)
-        raise Broken(
+        raise BadStatement(
             Verdict.CROSS_SHARD_TRANSACTION,
             f"the rows may have several values of {shown}, and so belong to several shards: insert them shard by shard",
         )
@@ -140,7 +140,7 @@ def _check_conflict(tree: exp.Insert, table: TableLayout) -> None:
         for node in part.expression.walk():
             if not (isinstance(node, exp.Anonymous) and node.name.upper() == "VALUES"):
                 check_function(node)
-        if name in table.placing and not _gives_itself(part.expression, name):
+        if name in table.place_columns and not _gives_itself(part.expression, name):
             raise _moves(table, name)
 
 
@@ -150,8 +150,8 @@ def _gives_itself(value: exp.Expr, name: str) -> bool:
     return plain and set(names) == {name}
 
 
-def _moves(table: TableLayout, name: str) -> Broken:
-    return Broken(
+def _moves(table: TableLayout, name: str) -> BadStatement:
+    return BadStatement(
         Verdict.UPDATES_SHARD_KEY,
         f"{table.logical}.{name} decides where the row is: insert the row on its new shard, then delete the old one",
     )
@@ -161,10 +161,10 @@ def _judge_selected(source: Relation, columns: tuple[str, ...], table: TableLayo
     if table.database is not None:
         if any(place == f"database {table.database}" for place, _ in source.places) or source.is_everywhere:
             return whole_in_database(table)
-        raise source.problem or Broken(Verdict.CROSS_SHARD_JOIN, f"{table.logical} is in one database only")
+        raise source.problem or BadStatement(Verdict.CROSS_SHARD_JOIN, f"{table.logical} is in one database only")
     if source.problem is not None and not source.places:
         raise source.problem
-    for key in _placing_keys(table):
+    for key in _place_keys(table):
         if all(name in columns for name in key.columns):
             places = [columns.index(name) for name in key.columns]
             given = tuple(source.order[place] for place in places if place < len(source.order))
@@ -176,14 +176,14 @@ def _judge_selected(source: Relation, columns: tuple[str, ...], table: TableLayo
                 return Judgement(
                     Verdict.SAME_ANSWER, "each shard inserts what it reads; the shards do not commit together"
                 )
-    raise Broken(
+    raise BadStatement(
         Verdict.CROSS_SHARD_TRANSACTION,
         f"rows for {table.logical} may belong to another shard than the one that they are read from",
     )
 
 
 def judge_change(tree: exp.Update | exp.Delete, layout: Layout) -> Relation:
-    """What an UPDATE or DELETE changes, as rows. Raises Broken."""
+    """What an UPDATE or DELETE changes, as rows. Raises BadStatement."""
     if tree.args.get("with_") or tree.args.get("using") or tree.args.get("returning") or tree.args.get("from_"):
         raise not_understood("WITH, USING or RETURNING in a statement that writes")
     reader = QueryReader(layout, tree)
@@ -191,7 +191,7 @@ def judge_change(tree: exp.Update | exp.Delete, layout: Layout) -> Relation:
     facts = Facts(stated)
     if tree.args.get("where") is not None:
         facts = facts.extend(equalities(tree.args["where"].this, scope, reader.values))
-    for table in _written(tree, scope, layout):
+    for table in _tables_written(tree, scope, layout):
         _refuse_broadcast(table)
     subs = reader.subqueries(tree, scope, facts)
     block = Block(tree, scope, facts, subs)
@@ -202,8 +202,8 @@ def judge_change(tree: exp.Update | exp.Delete, layout: Layout) -> Relation:
     return replace(made, is_everywhere=False)
 
 
-def _written(tree: exp.Update | exp.Delete, scope: Scope, layout: Layout) -> Iterator[TableLayout]:
-    """The tables that are changed. Raises Broken where a change moves rows, or where no shard can check it."""
+def _tables_written(tree: exp.Update | exp.Delete, scope: Scope, layout: Layout) -> Iterator[TableLayout]:
+    """The tables that are changed. Raises BadStatement where a change moves rows, or where no shard can check it."""
     by_alias = {(one.alias or one.name).lower(): one for one in tree.find_all(exp.Table)}
 
     def layout_of(alias: str) -> TableLayout:
@@ -229,7 +229,7 @@ def _written(tree: exp.Update | exp.Delete, scope: Scope, layout: Layout) -> Ite
         yield table
         if found[1].fault:
             raise other_answer(found[1].fault)
-        if table.is_sharded and name in table.placing and not _gives_itself(part.expression, name):
+        if table.is_sharded and name in table.place_columns and not _gives_itself(part.expression, name):
             raise _moves(table, name)
         if table.is_sharded and name in table.loose_columns:
             raise other_answer(f"each shard checks by itself whether {table.logical}.{name} is unique")

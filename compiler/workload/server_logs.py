@@ -31,7 +31,7 @@ def read_general_log(text: str, file: str) -> Iterator[WorkloadStatement]:
     statement: list[str] = []
     session, line = "", 0
 
-    def made() -> Iterator[WorkloadStatement]:
+    def finish() -> Iterator[WorkloadStatement]:
         if whole := "\n".join(statement).strip():
             yield WorkloadStatement(whole, 1, None, file, line, session)
 
@@ -43,10 +43,10 @@ def read_general_log(text: str, file: str) -> Iterator[WorkloadStatement]:
             if statement:
                 statement.append(row)
             continue
-        yield from made()
+        yield from finish()
         statement = [found["text"] or ""] if found["command"] in _COMMANDS else []
         session, line = found["id"], number
-    yield from made()
+    yield from finish()
 
 
 def is_slow_log(lines: list[str]) -> bool:
@@ -58,7 +58,7 @@ def read_slow_log(text: str, file: str) -> Iterator[WorkloadStatement]:
     seconds: float | None = None
     session, statement, line = "", list[str](), 0
 
-    def made() -> Iterator[WorkloadStatement]:
+    def finish() -> Iterator[WorkloadStatement]:
         whole = "\n".join(statement)
         whole = _PREAMBLE.sub("", whole, count=1).strip().rstrip(";").rstrip()
         if whole and not whole.startswith("# administrator command"):
@@ -69,7 +69,7 @@ def read_slow_log(text: str, file: str) -> Iterator[WorkloadStatement]:
             continue
         if row.startswith("#"):
             if statement:
-                yield from made()
+                yield from finish()
                 statement, seconds = [], None
             if found := _TIME.match(row):
                 seconds = float(found["seconds"])
@@ -79,4 +79,4 @@ def read_slow_log(text: str, file: str) -> Iterator[WorkloadStatement]:
         if _PREAMBLE.fullmatch("\n".join(statement)):
             line = number
         statement.append(row)
-    yield from made()
+    yield from finish()

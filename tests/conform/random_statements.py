@@ -170,8 +170,8 @@ class Writer:
     def _tail(self, sources: list[Source], text: str, depth: int, *, named: bool = False) -> tuple[str, dict[str, str]]:
         where = f" WHERE {self._conditions(sources, depth)}" if self.likely(0.75) else ""
         if self.likely(0.22):
-            return self._grouped(sources, text, where, depth)
-        chosen = self._shown(sources)
+            return self._group_query(sources, text, where, depth)
+        chosen = self._columns_shown(sources)
         columns = {f"c{number}": kind for number, (_, kind) in enumerate(chosen)}
         shown = [f"{column} AS c{number}" for number, (column, _) in enumerate(chosen)]
         if self.likely(0.06):
@@ -191,7 +191,7 @@ class Writer:
             return f"{order} LIMIT {self._dice.randrange(1, 5)}"
         return order if depth == 0 and self.likely(0.06) else ""
 
-    def _shown(self, sources: list[Source]) -> list[tuple[str, str]]:
+    def _columns_shown(self, sources: list[Source]) -> list[tuple[str, str]]:
         found = [self._column(sources) for _ in range(self._dice.randrange(1, 4))]
         if self.likely(0.35) and (key := self._key_of(sources)):
             found.insert(0, (key, "user"))
@@ -205,7 +205,7 @@ class Writer:
             else None
         )
 
-    def _grouped(self, sources: list[Source], text: str, where: str, depth: int) -> tuple[str, dict[str, str]]:
+    def _group_query(self, sources: list[Source], text: str, where: str, depth: int) -> tuple[str, dict[str, str]]:
         groups = [self._column(sources) for _ in range(self._dice.choice([0, 1, 1, 2]))]
         if self.likely(0.5) and (key := self._key_of(sources)):
             groups.append((key, "user"))

@@ -80,7 +80,7 @@ def test_a_verdict_about_a_change_is_true(truth: Truth, dice: random.Random) -> 
         if judged.verdict not in (Verdict.ONE_SHARD, Verdict.SAME_ANSWER):
             counts[judged.verdict] += 1
             continue
-        with truth.taken_back():
+        with truth.undo_afterwards():
             try:
                 truth.ask("whole", statement)
             except ERRORS as error:

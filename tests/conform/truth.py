@@ -137,7 +137,7 @@ class Truth:
         }
 
     @contextmanager
-    def taken_back(self) -> Iterator[None]:
+    def undo_afterwards(self) -> Iterator[None]:
         """Whatever is written within is not there afterwards."""
         self.connection.begin()
         try:

@@ -53,7 +53,7 @@ def test_the_shop_has_a_statement_of_every_kind(shop: Path, call: Call) -> None:
     )
 
 
-def test_a_new_bad_statement_fails_where_it_stands(shop: Path, call: Call) -> None:
+def test_a_new_bad_statement_fails_at_its_line(shop: Path, call: Call) -> None:
     with (shop / "conform" / "statements.sql").open("a") as file:
         file.write("SELECT MAX(paid) FROM payment;\nSELECT paid FROM payment WHERE user_id = 3;\n")
     line = (shop / "conform" / "statements.sql").read_text().count("\n") - 1

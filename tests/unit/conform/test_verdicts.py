@@ -96,7 +96,7 @@ QUERIES = [
     ("SELECT close_month(3) FROM users WHERE id = ?", UNKNOWN, "CLOSE_MONTH()"),
     ("SELECT @a := 3 FROM users WHERE id = ?", UNKNOWN, "variable"),
     ("SELECT name FROM application_setting", Verdict.OTHER_TABLE, "application_setting is in no spec"),
-    ("SELECT name FROM users WHERE id = ? AND na...", UNKNOWN, "cut off"),
+    ("SELECT name FROM users WHERE id = ? AND na...", UNKNOWN, "shortened"),
     ("SELEKT 1", UNKNOWN, "not understood"),
     ("CALL close_month(3)", UNKNOWN, "CALL"),
     ("ALTER TABLE users ADD x INT", UNKNOWN, "definitions"),
@@ -163,7 +163,7 @@ def test_a_unique_key_is_loose_until_somebody_says_that_its_values_are_unique() 
     assert classify(insert, shop("payment")).verdict is ONE
 
 
-def test_d11_a_route_is_known_only_where_the_text_shows_the_key() -> None:
+def test_a_route_is_known_only_where_the_text_shows_the_key() -> None:
     assert classify("SELECT * FROM users WHERE id = ?", shop()).route is None
     one, other = (
         classify(f"SELECT * FROM {text}", shop()) for text in ("users WHERE id = 7", "payment WHERE user_id = 7")
