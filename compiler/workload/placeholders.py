@@ -61,5 +61,9 @@ def _replacement(found: re.Match[str], *, before: str) -> str:
 
 
 def read_dumpslow(text: str) -> str:
-    """mysqldumpslow writes N for a number and 'S' for a text: each becomes `?`."""
-    return _FROM_DUMPSLOW.sub(lambda found: "?" if found["kept"] in (None, "'S'") else found["kept"], text)
+    """mysqldumpslow writes N for a number and 'S' for a text, and 'S''S' for one with a quote: each becomes `?`."""
+
+    def replace(found: re.Match[str]) -> str:
+        return found["kept"] if found["kept"] and not re.fullmatch(r"(?:'S')+", found["kept"]) else "?"
+
+    return _FROM_DUMPSLOW.sub(replace, text)
