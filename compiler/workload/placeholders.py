@@ -24,7 +24,10 @@ _PIECE: Final = re.compile(
     r"|(?P<numbered>\$(?P<number>\d+)\b)",
     re.DOTALL | re.IGNORECASE,
 )
-_FROM_DUMPSLOW: Final = re.compile(rf"(?P<kept>{_QUOTED})|(?P<number>(?<![\w`.])-?N(?![\w`.(]))", re.DOTALL)
+_TEXT_OF_DUMPSLOW: Final = r"'S'(?:S?'S')*|\"S\"(?:S?\"S\")*"
+_FROM_DUMPSLOW: Final = re.compile(
+    rf"(?P<text>{_TEXT_OF_DUMPSLOW})|(?P<kept>{_QUOTED})|(?P<number>(?<![\w`.])-?N(?![\w`.(]))", re.DOTALL
+)
 
 
 def normalise_placeholders(text: str) -> str:
@@ -61,9 +64,6 @@ def _replacement(found: re.Match[str], *, before: str) -> str:
 
 
 def read_dumpslow(text: str) -> str:
-    """mysqldumpslow writes N for a number and 'S' for a text, and 'S''S' for one with a quote: each becomes `?`."""
-
-    def replace(found: re.Match[str]) -> str:
-        return found["kept"] if found["kept"] and not re.fullmatch(r"(?:'S')+", found["kept"]) else "?"
-
-    return _FROM_DUMPSLOW.sub(replace, text)
+    """mysqldumpslow writes N for a number and 'S' for a text, and 'S'S'S' for one with a quote in it: each becomes
+    `?`."""
+    return _FROM_DUMPSLOW.sub(lambda found: found["kept"] or "?", text)

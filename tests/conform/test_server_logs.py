@@ -29,7 +29,7 @@ STATEMENTS = [
 
 
 @contextmanager
-def logging(server: Server, folder: Path) -> Iterator[tuple[Path, Path]]:
+def write_logs(server: Server, folder: Path) -> Iterator[tuple[Path, Path]]:
     """Within, the server writes a general log and a slow query log, of everything."""
     general, slow = folder / "general.log", folder / "slow.log"
     before = dict(
@@ -51,7 +51,7 @@ def logging(server: Server, folder: Path) -> Iterator[tuple[Path, Path]]:
 
 def test_real_logs_are_read(arena: Arena, tmp_path: Path) -> None:
     tmp_path.chmod(0o777)
-    with logging(arena.source, tmp_path) as (general, slow):
+    with write_logs(arena.source, tmp_path) as (general, slow):
         arena.source.query("CREATE DATABASE app")
         arena.source.query("CREATE TABLE app.t (a INT, b VARCHAR(9))")
         with arena.source.connect("app") as connection, connection.cursor() as cursor:
@@ -73,7 +73,7 @@ def test_real_logs_are_read(arena: Arena, tmp_path: Path) -> None:
 @pytest.mark.skipif(shutil.which("mysqldumpslow") is None, reason="mysqldumpslow is not installed")
 def test_what_mysqldumpslow_prints_is_read(arena: Arena, tmp_path: Path) -> None:
     tmp_path.chmod(0o777)
-    with logging(arena.source, tmp_path) as (_, slow):
+    with write_logs(arena.source, tmp_path) as (_, slow):
         arena.source.query("CREATE DATABASE app")
         arena.source.query("CREATE TABLE app.t (a INT, b VARCHAR(9))")
         with arena.source.connect("app") as connection, connection.cursor() as cursor:
