@@ -83,10 +83,13 @@ def _without_value(node: exp.Expr) -> exp.Expr:
         and len(node.expressions) != 1
         and all(isinstance(one, _SIGNS) for one in node.expressions)
     ):
-        return exp.In(this=node.this.copy(), expressions=[exp.Placeholder(this="list")])
+        return exp.In(this=node.this.copy().transform(_without_value), expressions=[exp.Placeholder(this="list")])
     if isinstance(node, exp.Values) and len(node.expressions) > 1:
         return exp.Values(
-            expressions=[node.expressions[0].copy(), exp.Tuple(expressions=[exp.Placeholder(this="rows")])]
+            expressions=[
+                node.expressions[0].copy().transform(_without_value),
+                exp.Tuple(expressions=[exp.Placeholder(this="rows")]),
+            ]
         )
     if isinstance(node, exp.Placeholder):
         return (

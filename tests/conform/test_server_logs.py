@@ -85,4 +85,4 @@ def test_what_mysqldumpslow_prints_is_read(arena: Arena, tmp_path: Path) -> None
     done = subprocess.run(["mysqldumpslow", str(slow)], capture_output=True, text=True, check=True)
     groups = {group.digest: group.calls for group in group_statements(read_workload(done.stdout, "out"))}
     for statement in STATEMENTS[2:6]:
-        assert groups.get(digest_of(statement)[0]) == 2, (statement, done.stdout)
+        assert groups.get(digest_of(statement)[0]) == 2, done.stdout

@@ -15,8 +15,9 @@ EQUAL = [
     ("SELECT a FROM t WHERE b = %s", "SELECT a FROM t WHERE b = :name"),
     ("SELECT a FROM t WHERE b = $1", "SELECT a FROM t WHERE b = %(name)s"),
     ("SELECT a FROM t WHERE b IN (1, 2)", "SELECT a FROM t WHERE b IN (...)"),
+    ("SELECT a FROM t WHERE b + 1 IN (1, 2)", "SELECT a FROM t WHERE b + 2 IN (...)"),
     ("SELECT a FROM t WHERE b IN (1, 2)", "SELECT a FROM t WHERE b IN (?, ?, ?)"),
-    ("INSERT INTO t (a) VALUES (1), (2)", "INSERT INTO t (a) VALUES (1), (2), (3)"),
+    ("INSERT INTO t (a) VALUES (1), (2)", "INSERT INTO t (a) VALUES (7), (8), (9)"),
     ("SELECT a FROM t /* request 7 */", "SELECT a FROM t -- done"),
 ]
 DIFFERENT = [
