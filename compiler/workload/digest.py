@@ -7,7 +7,6 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
@@ -75,34 +74,24 @@ def digest_of(text: str) -> tuple[str, str]:
 
 
 _SIGNS: Final = (exp.Literal, exp.Placeholder)
+_LIST: Final = "list"
+_ROWS: Final = "rows"
 
 
 def _without_value(node: exp.Expr) -> exp.Expr:
-    if (
-        isinstance(node, exp.In)
-        and len(node.expressions) != 1
-        and all(isinstance(one, _SIGNS) for one in node.expressions)
-    ):
-        return exp.In(this=node.this.copy().transform(_without_value), expressions=[exp.Placeholder(this="list")])
-    if isinstance(node, exp.Values) and len(node.expressions) > 1:
-        return exp.Values(
-            expressions=[
-                node.expressions[0].copy().transform(_without_value),
-                exp.Tuple(expressions=[exp.Placeholder(this="rows")]),
-            ]
-        )
-    if isinstance(node, exp.Placeholder):
-        return (
-            exp.Placeholder(this="list")
-            if node.this in (LIST, "list")
-            else node
-            if node.this == "rows"
-            else exp.Placeholder()
-        )
-    if isinstance(node, exp.Literal) and not isinstance(node.parent, exp.JSONPath):
-        return exp.Placeholder()
-    if isinstance(node, exp.Neg) and isinstance(node.this, exp.Literal):
-        return exp.Placeholder()
-    if isinstance(node, exp.Identifier):
-        return exp.to_identifier(node.name, quoted=not sqlglot.exp.SAFE_IDENTIFIER_RE.match(node.name))
+    """What stands for a node in a digest. The parts of a new node are looked at here, those of the same node later."""
+    match node:
+        case exp.In() if len(node.expressions) > 1 and all(isinstance(one, _SIGNS) for one in node.expressions):
+            return exp.In(this=node.this.copy().transform(_without_value), expressions=[exp.Placeholder(this=_LIST)])
+        case exp.Values() if len(node.expressions) > 1:
+            first = node.expressions[0].copy().transform(_without_value)
+            return exp.Values(expressions=[first, exp.Tuple(expressions=[exp.Placeholder(this=_ROWS)])])
+        case exp.Placeholder():
+            return exp.Placeholder(this=_LIST) if node.this == LIST else exp.Placeholder()
+        case exp.Literal() if not isinstance(node.parent, exp.JSONPath):
+            return exp.Placeholder()
+        case exp.Neg() if isinstance(node.this, exp.Literal):
+            return exp.Placeholder()
+        case exp.Identifier():
+            return exp.to_identifier(node.name, quoted=not exp.SAFE_IDENTIFIER_RE.match(node.name))
     return node

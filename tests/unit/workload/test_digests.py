@@ -25,6 +25,7 @@ DIFFERENT = [
     ("INSERT INTO t (a) VALUES (1)", "INSERT INTO t (a) VALUES (1), (2)"),
     ("INSERT INTO t (a) VALUES (1)", "REPLACE INTO t (a) VALUES (1)"),
     ("SELECT a FROM t WHERE b = 1", "SELECT a FROM t WHERE c = 1"),
+    ("SELECT a FROM t WHERE b IN (SELECT a FROM t)", "SELECT a FROM t WHERE b IN (SELECT a FROM u)"),
     ("CALL f(1)", "CALL g(1)"),
 ]
 
