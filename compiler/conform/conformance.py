@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 
-from shardwright.compiler.conform.classify import classify
+from shardwright.compiler.conform.classifier import Classifier
 from shardwright.compiler.conform.layout import Layout
 from shardwright.compiler.conform.transactions import crossing_transactions
 from shardwright.compiler.conform.verdict import Judgement, Verdict
@@ -28,11 +27,7 @@ class JudgedGroup:
 def judge_workload(statements: Sequence[WorkloadStatement], layout: Layout) -> tuple[JudgedGroup, ...]:
     """In the order of the files. A statement with a second key in its transaction is a group's verdict where that is
     worse than the statement's own."""
-
-    @cache
-    def judge(text: str) -> Judgement:
-        return classify(text, layout)
-
+    judge = Classifier(layout).judge
     crossing: dict[str, tuple[WorkloadStatement, Judgement]] = {}
     for statement, judged in crossing_transactions(statements, judge):
         crossing.setdefault(digest_of(statement.text)[0], (statement, judged))

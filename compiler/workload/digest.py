@@ -61,6 +61,11 @@ def fold_literals(text: str) -> tuple[str, tuple[tuple[int, str], ...]]:
     return _LITERAL.sub(fold, text), tuple(pattern)
 
 
+def literals_of(text: str) -> tuple[str, ...]:
+    """The literals that `fold_literals` replaces, in order, without quotes."""
+    return tuple(one[1:-1] if one[0] in "'\"" else one for one in _LITERAL.findall(text))
+
+
 def digest_of(text: str) -> tuple[str, str]:
     """The digest of 16 hexadecimal digits, and the text that it is made of: literals and placeholders are `?`, a list
     of several is one `...`, and so are several rows of VALUES."""

@@ -10,7 +10,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pymysql
@@ -35,8 +37,14 @@ def schema_text() -> str:
     return (PROJECT / "schema" / "truth.sql").read_text("utf-8")
 
 
-def compile_project() -> CompiledPlan:
-    return build_plan(read_spec(str(PROJECT / "specs" / "truth.yaml")), schema=schema_text(), ddl={})
+@cache
+def compile_project(spec: str = "") -> CompiledPlan:
+    """`spec` is a text in the place of the project's spec."""
+    text = spec or (PROJECT / "specs" / "truth.yaml").read_text("utf-8")
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "truth.yaml"
+        file.write_text(text, "utf-8")
+        return build_plan(read_spec(str(file)), schema=schema_text(), ddl={})
 
 
 def layout_of(compiled: CompiledPlan) -> Layout:

@@ -12,6 +12,7 @@ from shardwright.compiler.conform.verdict import Verdict
 from shardwright.compiler.schema.file import read_schema
 from shardwright.specs.findings.diagnostics import Findings
 from tests.compiler.projects import SHOP, compile_shop
+from tests.conform.truth import PROJECT, compile_project, layout_of
 
 ONE, SAME, OTHER, JOIN = Verdict.ONE_SHARD, Verdict.SAME_ANSWER, Verdict.OTHER_ANSWER, Verdict.CROSS_SHARD_JOIN
 UNKNOWN, ACROSS, MOVES = Verdict.NOT_UNDERSTOOD, Verdict.CROSS_SHARD_TRANSACTION, Verdict.UPDATES_SHARD_KEY
@@ -169,3 +170,63 @@ def test_a_route_is_known_only_where_the_text_shows_the_key() -> None:
         classify(f"SELECT * FROM {text}", shop()) for text in ("users WHERE id = 7", "payment WHERE user_id = 7")
     )
     assert one.route is not None and one.route == other.route
+
+
+FOLDED = [
+    ("SELECT pages FROM visit WHERE login = 'ann'", SAME, "may be on several shards"),
+    ("SELECT COUNT(*) FROM visit WHERE login = 'ann'", OTHER, "COUNT()"),
+    ("SELECT login, COUNT(*) FROM visit GROUP BY login", OTHER, "COUNT()"),
+    ("SELECT a.pages FROM visit a JOIN visit b ON a.login = b.login", JOIN, "may be on several shards"),
+]
+
+
+@pytest.mark.parametrize(("text", "verdict", "named"), FOLDED)
+def test_d1_a_key_that_ignores_case_names_no_shard(text: str, verdict: Verdict, named: str) -> None:
+    judged = classify(text, layout_of(compile_project()))
+    assert (judged.verdict, named in judged.reason) == (verdict, True), judged
+
+
+PLACEMENTS = [
+    ("SELECT sku FROM items WHERE order_id = ?", SAME, "together"),
+    ("SELECT order_id, COUNT(*) FROM items GROUP BY order_id", SAME, "together"),
+    ("SELECT i.sku FROM orders o JOIN items i ON i.order_id = o.order_id WHERE o.user_id = ?", ONE, "orders.user_id"),
+    ("SELECT i.sku FROM orders o JOIN items i ON i.order_id = o.order_id", SAME, "together"),
+    ("SELECT COUNT(*) FROM items WHERE order_id = ?", OTHER, "COUNT()"),
+    ("INSERT INTO items (order_id, line_no, sku) VALUES (?, 1, 'x')", ONE, "the shard of the row that items.order_id"),
+    ("UPDATE items SET order_id = ? WHERE order_id = ?", MOVES, "items.order_id"),
+    (
+        "SELECT label FROM device WHERE tenant = ? AND code = ?",
+        ONE,
+        "device.tenant = parameter 1 and device.code = parameter 2",
+    ),
+    ("SELECT COUNT(*) FROM device WHERE tenant = ?", OTHER, "COUNT()"),
+    ("SELECT label FROM device WHERE tenant = ? AND code = 5", SAME, "together"),
+    ("SELECT value FROM setting WHERE id = ?", ONE, "setting is whole in one database"),
+    ("SELECT COUNT(*) FROM setting, region", ONE, "setting is whole in one database"),
+    ("SELECT s.value FROM setting s JOIN users u ON u.id = s.id", JOIN, "setting is in one database only"),
+    ("UPDATE setting SET value = 3", ONE, "setting is whole in one database"),
+    ("INSERT INTO setting (id, value) SELECT code, 1 FROM region", ONE, "setting is whole in one database"),
+]
+
+
+@pytest.mark.parametrize(("text", "verdict", "named"), PLACEMENTS)
+def test_the_verdict_follows_the_placement(text: str, verdict: Verdict, named: str) -> None:
+    judged = classify(text, layout_of(compile_project()))
+    assert (judged.verdict, named in judged.reason) == (verdict, True), judged
+
+
+def test_a_table_of_which_rows_or_values_differ_on_the_shards_gives_other_answers() -> None:
+    spec = (PROJECT / "specs" / "truth.yaml").read_text("utf-8")
+    for line in ("{table: users, ", "{table: payment, "):
+        assert line in spec
+    spec = spec.replace("{table: users, ", "{table: users, where: balance > 0, ")
+    spec = spec.replace("{table: payment, ", "{table: payment, columns: {exclude: [paid]}, ")
+    layout = layout_of(compile_project(spec))
+    verdicts = {
+        text: classify(text, layout) for text in ("SELECT 1 FROM users WHERE id = 3", "SELECT paid FROM payment")
+    }
+    assert {judged.verdict for judged in verdicts.values()} == {OTHER}
+    assert [judged.reason for judged in verdicts.values()] == [
+        "the spec's `where` leaves rows of users out",
+        "the shards have no column payment.paid",
+    ]
