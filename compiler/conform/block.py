@@ -66,7 +66,24 @@ class Block:
             return Relation("a query", columns, order, is_everywhere=True, tables=self._tables)
         problem = self.problem(outputs)
         keys = () if problem is not None else tuple(self._keys(outputs))
-        return Relation("a query", columns, order, keys, self.places(), problem, tables=self._tables)
+        one_row = self._has_one_row()
+        return Relation(
+            "a query", columns, order, keys, self.places(), problem, has_one_row=one_row, tables=self._tables
+        )
+
+    def _has_one_row(self) -> bool:
+        """Whether the only table is asked for one row by a unique key."""
+        if len(self._scope.items) != 1 or not self._inner:
+            return False
+        [item] = self._inner
+        unique = [key for key in item.relation.keys if key.is_unique]
+        return any(
+            all(
+                any(isinstance(node, ValueNode) for node in self._known.equal_to(ColumnNode(item.number, name)))
+                for name in key.columns
+            )
+            for key in unique
+        )
 
     def facts_with(self, present: Iterable[int]) -> Facts:
         """What holds in rows where the items with these numbers are not missing."""

@@ -39,6 +39,8 @@ class Key:
     group: str
     columns: tuple[str, ...]
     routes: bool = False
+    is_unique: bool = False
+    """Whether no two rows of the table have equal values there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +114,7 @@ def _layout_of(
     source = schema.get(table.source.tables[0])
     columns = dict(_columns(table, source))
     function = compiled.functions.get(table.logical)
-    keys, no_route = _keys(table, compiled.plan, function, columns)
+    keys, no_route = _keys(table, compiled.plan, function, columns, accepted=accepted)
     route = next((set(key.columns) for key in keys if key.routes), set())
     loose = [] if accepted or not _is_sharded(table) else list(_loose_keys(table, route or set(_place_columns(table))))
     return TableLayout(
@@ -174,7 +176,12 @@ def _is_exact(kind: Kind | None) -> bool:
 
 
 def _keys(
-    table: TablePlan, plan: Plan, function: ShardFunction | None, columns: Mapping[str, ColumnLayout]
+    table: TablePlan,
+    plan: Plan,
+    function: ShardFunction | None,
+    columns: Mapping[str, ColumnLayout],
+    *,
+    accepted: bool,
 ) -> tuple[tuple[Key, ...], str]:
     made: list[Key] = []
     no_route = ""
@@ -196,7 +203,12 @@ def _keys(
             made.append(Key(_row_group(parent.logical, via, columns), via))
     own = tuple(column.source.lower() for column in table.key_columns) if table.identity.target_key else ()
     if own and len(table.sources) == 1 and all(name and columns[name].kind for name in own):
-        made.append(Key(_row_group(table.logical, own, columns), own))
+        made.append(Key(_row_group(table.logical, own, columns), own, is_unique=True))
+    for unique in table.identity.unique_keys if accepted and len(table.sources) == 1 else ():
+        sources = {column.target: column.source.lower() for column in table.columns}
+        names = tuple(sources.get(name, "") for name in unique.columns)
+        if all(name in columns and columns[name].kind and not columns[name].nullable for name in names):
+            made.append(Key(f"row of {table.logical} by {unique.name}", names, is_unique=True))
     return tuple(made), no_route
 
 

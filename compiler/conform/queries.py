@@ -93,7 +93,13 @@ class QueryReader:
         inner = replace(around, is_top=False)
         arms = [self.read(one, inner) for one in (query.left, query.right)]
         word = query.key.upper()
-        made = replace(arms[0], words=f"the {word}", keys=_common_keys(arms), tables=arms[0].tables | arms[1].tables)
+        made = replace(
+            arms[0],
+            words=f"the {word}",
+            keys=_common_keys(arms),
+            tables=arms[0].tables | arms[1].tables,
+            has_one_row=False,
+        )
         if all(arm.is_everywhere for arm in arms):
             return _cut(made, query, around)
         placed = [arm.places for arm in arms if not arm.is_everywhere]
@@ -279,8 +285,10 @@ def _cut(relation: Relation, query: exp.Expr, around: Around) -> Relation:
     if relation.is_everywhere or relation.problem is not None:
         return relation
     problem: BadStatement | None = None
-    if query.args.get("limit") or query.args.get("offset"):
+    order = query.args.get("order")
+    sorts = order is not None and not all(isinstance(one.this, exp.Null) for one in order.expressions)
+    if query.args.get("offset") or (query.args.get("limit") and not relation.has_one_row):
         problem = other_answer("LIMIT takes that many rows of each shard; merge them and cut again")
-    elif query.args.get("order") and around.is_top:
+    elif sorts and around.is_top and not relation.has_one_row:
         problem = other_answer("ORDER BY sorts each shard by itself; merge the answers")
     return relation if problem is None else replace(relation, problem=problem, keys=())

@@ -30,6 +30,8 @@ class Relation:
     is_everywhere: bool = False
     no_route: str = ""
     route_columns: tuple[str, ...] = ()
+    has_one_row: bool = False
+    """At most one, on all shards together."""
     tables: frozenset[str] = frozenset()
     """The logical names of the broadcast tables in it."""
 
@@ -53,7 +55,7 @@ def relation_of(table: TableLayout) -> Relation:
         table.is_broadcast,
         table.no_route,
         table.route_columns,
-        frozenset({table.logical}) if table.is_broadcast else frozenset(),
+        tables=frozenset({table.logical}) if table.is_broadcast else frozenset(),
     )
 
 

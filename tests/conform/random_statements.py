@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from tests.conform.truth import LOGINS, STATUSES
 
 COLUMNS = {
-    "users": {"id": "user", "name": "text", "balance": "int", "region_code": "int"},
+    "users": {"id": "user", "name": "text", "balance": "int", "region_code": "int", "email": "mail"},
     "orders": {
         "order_id": "order",
         "user_id": "user",
@@ -64,6 +64,8 @@ class Writer:
         return self._dice.random() < share
 
     def statement(self) -> str:
+        if self.likely(0.06):
+            return self._look_up()
         if self.likely(0.13):
             return self._union()
         if self.likely(0.06):
@@ -130,6 +132,24 @@ class Writer:
         if self.likely(0.15):
             text += f" ORDER BY {', '.join(str(number + 1) for number in range(len(kinds)))} LIMIT 3"
         return text
+
+    def _look_up(self) -> str:
+        """One row by a unique key, as an ORM's `first()` writes it."""
+        table, names = self._dice.choice(
+            [
+                ("users", ("email",)),
+                ("orders", ("order_id",)),
+                ("payment", ("payment_no",)),
+                ("items", ("order_id", "line_no")),
+                ("visit", ("id",)),
+            ]
+        )
+        source = Source("t1", table, COLUMNS[table])
+        where = " AND ".join(f"t1.{name} = {self._value(COLUMNS[table][name])}" for name in names)
+        if self.likely(0.3):
+            where += f" AND {self._predicate([source], 2)}"
+        shown = self._dice.choice(["*", f"DISTINCT {self._column([source])[0]}", self._column([source])[0]])
+        return f"SELECT {shown} FROM {table} t1 WHERE {where} {self._dice.choice(['', 'ORDER BY 1 '])}LIMIT {self._dice.choice(['1', '2'])}"
 
     def _alias(self) -> str:
         self._aliases += 1
@@ -285,6 +305,8 @@ class Writer:
                 return str(self._dice.randrange(1, 31))
             case "text":
                 return repr(self._dice.choice([*LOGINS, *STATUSES]))
+            case "mail":
+                return f"'{self._dice.choice(['Mail', 'mail'])}{self._dice.randrange(1, 14)}'"
             case "bin":
                 return repr(self._dice.choice(["p3", "p4", "c1", "c2"]))
         return str(self._dice.randrange(5))

@@ -63,7 +63,8 @@ def random_rows(dice: random.Random) -> Mapping[str, Rows]:
         return None if dice.random() < 0.2 else value
 
     users: Rows = [
-        (number, dice.choice(LOGINS), maybe(dice.randrange(5)), maybe(dice.randrange(4))) for number in range(1, 13)
+        (number, dice.choice(LOGINS), maybe(dice.randrange(5)), maybe(dice.randrange(4)), f"Mail{number}")
+        for number in range(1, 13)
     ]
     orders: Rows = [
         (

@@ -38,6 +38,16 @@ QUERIES = [
     ("SELECT MAX(balance) FROM users", OTHER, "MAX()"),
     ("SELECT id FROM users ORDER BY id", OTHER, "ORDER BY"),
     ("SELECT id FROM users LIMIT 5", OTHER, "LIMIT"),
+    ("SELECT note FROM order_info WHERE order_id = ? ORDER BY amount LIMIT 1", SAME, "together"),
+    ("SELECT note FROM order_info WHERE order_id = ? LIMIT 1 OFFSET 1", OTHER, "LIMIT"),
+    ("SELECT note FROM order_info WHERE order_id IN (?, ?) LIMIT 1", OTHER, "LIMIT"),
+    ("SELECT id FROM users WHERE email = ? LIMIT 1", OTHER, "LIMIT"),
+    ("SELECT user_id, COUNT(*) FROM order_info GROUP BY user_id ORDER BY NULL", SAME, "together"),
+    (
+        "SELECT note FROM order_info WHERE order_id = 1 UNION ALL SELECT note FROM order_info WHERE order_id = 2 LIMIT 1",
+        OTHER,
+        "LIMIT",
+    ),
     ("SELECT DISTINCT status FROM order_info", OTHER, "DISTINCT"),
     ("SELECT DISTINCT user_id, status FROM order_info", SAME, "together"),
     ("SELECT DISTINCT order_id FROM order_info", SAME, "together"),
@@ -162,6 +172,7 @@ def test_a_unique_key_is_loose_until_somebody_says_that_its_values_are_unique() 
     judged = classify(insert, shop())
     assert judged.verdict is OTHER and "PRIMARY (payment_no) of payment" in judged.reason
     assert classify(insert, shop("payment")).verdict is ONE
+    assert classify("SELECT id FROM users WHERE email = ? LIMIT 1", shop("users")).verdict is SAME
 
 
 def test_a_route_is_known_only_where_the_text_shows_the_key() -> None:

@@ -3,7 +3,9 @@ CREATE TABLE `users` (
   `name` varchar(20) NOT NULL,
   `balance` int DEFAULT NULL,
   `region_code` int DEFAULT NULL,
-  PRIMARY KEY (`id`)
+  `email` varchar(20) NOT NULL,
+  PRIMARY KEY (`id`),
+  UNIQUE KEY `uk_email` (`email`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_general_ci;
 
 CREATE TABLE `orders` (
