@@ -50,8 +50,8 @@ def deliver(result: RunResult, arguments: argparse.Namespace) -> int:
 
 def _fold_known(result: RunResult, arguments: argparse.Namespace, sources: Sources) -> RunResult:
     """By --baseline, or by the file that --write-baseline makes now. Raises RuntimeFailure (SW8051, SW8065, SW8066)."""
-    named: str | None = getattr(arguments, "baseline", None)
-    written: str | None = getattr(arguments, "write_baseline", None)
+    named: str | None = getattr(arguments, "known_findings", None)
+    written: str | None = getattr(arguments, "write_known_findings", None)
     if written is not None:
         text = baseline_text(result, sources)
         write_file(text, Path(written))

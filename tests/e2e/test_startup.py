@@ -50,6 +50,11 @@ def project(tmp_path: Path) -> Path:
         pytest.param(("-q", "compile"), HEAVY, id="compile again"),
         pytest.param(("route", "--table", "users", "--key", "id=4711"), DRIVERS, id="route"),
         pytest.param(("route", "--table", "users", "--key", "id=4711", "--format", "sql"), DRIVERS, id="route as SQL"),
+        pytest.param(
+            ("conform", "--statements", "schema/shop.sql", "--format", "json", "--fail-on", "never"),
+            DRIVERS,
+            id="conform",
+        ),
     ],
 )
 def test_light(project: Path, arguments: tuple[str, ...], unwanted: tuple[str, ...]) -> None:

@@ -26,6 +26,11 @@ def checks(parser: argparse.ArgumentParser) -> None:
 def reports(parser: argparse.ArgumentParser, *, paths: str) -> None:
     """The arguments of every verb that ends with findings, which go to `reporting.deliver`."""
     parser.add_argument("paths", nargs="*", metavar="PATH", help=paths)
+    report_forms(parser)
+
+
+def report_forms(parser: argparse.ArgumentParser) -> None:
+    """How the findings are shown, and which of them make a command fail."""
     parser.add_argument("--format", choices=("text", "json"), default="text",
                         help="json: the result as one JSON document on stdout")  # fmt: skip
     parser.add_argument("--report", metavar="FORMAT[=PATH]", action="append", default=[], type=_report,

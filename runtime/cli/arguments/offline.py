@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from shardwright.runtime.cli.arguments.common import checks, paths, reports
+from shardwright.runtime.cli.arguments.common import checks, paths, report_forms, reports
 from shardwright.runtime.cli.extras import Group
 from shardwright.runtime.cli.help_form import VERBS_BY_USE
 
@@ -23,9 +23,9 @@ def compile_specs(parser: argparse.ArgumentParser) -> None:
         help="parse every compiled statement again and compare (slow; dry-run does it too)",
     )
     known = parser.add_mutually_exclusive_group()
-    known.add_argument("--baseline", metavar="FILE",
+    known.add_argument("--baseline", dest="known_findings", metavar="FILE",
                        help="count the findings that this file knows, and show and judge the others only")  # fmt: skip
-    known.add_argument("--write-baseline", metavar="FILE",
+    known.add_argument("--write-baseline", dest="write_known_findings", metavar="FILE",
                        help="write the findings of now, but not what stops a plan, to a baseline")  # fmt: skip
 
 
@@ -87,6 +87,22 @@ def router(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", metavar="FILE|DIR", help="where (default: print it); test vectors go beside it")
     parser.add_argument("--vectors", metavar="FILE", help="where the test vectors go instead")
     parser.add_argument("--migration", metavar="NAME", help="which spec, when there are several")
+
+
+def conform(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--statements",
+        metavar="FILE",
+        action="append",
+        required=True,
+        help="statements of the application (repeatable): SQL, a general or slow query log, what mysqldumpslow or "
+        "pt-query-digest print, events_statements_summary_by_digest as JSON or CSV",
+    )
+    parser.add_argument("--migration", metavar="NAME", help="which spec (default: the only one)")
+    known = parser.add_mutually_exclusive_group()
+    known.add_argument("--baseline", metavar="FILE", help="bad statements that are known: only others are errors")
+    known.add_argument("--write-baseline", metavar="FILE", help="write the bad statements of now: all are known then")
+    report_forms(parser)
 
 
 def schema(parser: argparse.ArgumentParser) -> None:

@@ -46,7 +46,9 @@ def main() -> None:
     )
     parser.add_argument("--kinds", default=",".join(kind.name for kind in backlog.KINDS))
     parser.add_argument("--guarded", action="store_true", help="the table has a unique key and a version column, too")
-    parser.add_argument("--record", type=int, default=0, metavar="N", help="the flight recorder keeps N decisions a key")
+    parser.add_argument(
+        "--record", type=int, default=0, metavar="N", help="the flight recorder keeps N decisions a key"
+    )
     parser.add_argument("--threads", type=int, default=4)
     parser.add_argument("--warm", type=float, default=90, help="seconds of small batches before the first backlog")
     parser.add_argument("--unmeasured", type=int, default=2, help="backlogs of each kind that are drained before")
