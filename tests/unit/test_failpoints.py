@@ -61,6 +61,7 @@ WITHOUT = {
     "bookkeeping.drop_on_every_shard",  # the same; what is left behind is dropped when the table is added again
     "recopy._make_again",  # its caller has the failpoint
     "journal.audit_allowed",  # a line for people
+    "stage._record_skipped",  # changes no row: written again when the batch is decided again
     "apply._is_refused",  # rolled back in any case
     "run.follow",  # a time: written again by the next run
     "applier._keep_staged_places",  # its caller has the failpoint
