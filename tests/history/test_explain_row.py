@@ -126,7 +126,7 @@ def test_a_row_is_explained_as_the_logs_have_it_through_a_kill_and_a_cutover(are
         assert [one.detail for one in facts.moments if one.what == "DDL"] == [f"ALTER TABLE parent {NEW_KEY}"], id_
     moves = [change for change in compared if change.is_move]
     print(f"{len(compared)} changes compared, {len(moves)} moves")
-    assert len(compared) > EXPLAINED and len(moves) > EXPLAINED // 10
+    assert len(compared) > EXPLAINED and moves, "the random rows have changes, and some of these move them"
 
 
 def _let_ddl_pass(lab: RowLab) -> None:
