@@ -70,9 +70,9 @@ class Job:
     def run_until_caught_up(self, *, timeout: float = 300.0) -> None:
         self.call("run", "--env", ENVIRONMENT, "--until", "caught-up", timeout=timeout)
 
-    def start_run(self, *, until: str = "forever") -> subprocess.Popen[bytes]:
+    def start_run(self, *more: str, until: str = "forever") -> subprocess.Popen[bytes]:
         """`run --until` in a session of its own, which `kill_tree` ends."""
-        arguments = ("run", "--env", ENVIRONMENT, "--until", until)
+        arguments = ("run", "--env", ENVIRONMENT, "--until", until, *more)
         with self._log_for(arguments) as log:
             return forks.start(self.project, *arguments, out=log)
 

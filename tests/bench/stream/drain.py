@@ -1,7 +1,7 @@
 """Draining a backlog: a run of ours over 4 databases x 4 tables against MariaDB's own parallel replication.
 
     python -m tests.bench.stream.drain [--rounds 5] [--changes 600000] [--kinds insert-only,hot-updates,one-row]
-    [--guarded] [--record N] [--threads 4] [--warm 90] [--unmeasured 2] [--json FILE]
+    [--guarded] [--record N] [--watch] [--threads 4] [--warm 90] [--unmeasured 2] [--json FILE]
 
 Both drain the same backlog from the same log, in turn, in the same run, each onto a server with the same settings (full
 durability, its own log written); whoever does not drain stands still. Ours is a run that is warm and frozen meanwhile:
@@ -19,13 +19,17 @@ import json
 import os
 import statistics
 import tempfile
+import threading
 import time
-from collections.abc import Sequence
+import urllib.request
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
 
 from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server, start_server
+from shardwright.runtime.rehearsal.sandbox.local import free_port
 from tests.bench.stream import backlog
 from tests.bench.stream.drains import Drained, Replica, Stream, running_stream, source_head, table_state
 from tests.servers.testbed import Arena, Server
@@ -49,6 +53,7 @@ def main() -> None:
     parser.add_argument(
         "--record", type=int, default=0, metavar="N", help="the flight recorder keeps N decisions a key"
     )
+    parser.add_argument("--watch", action="store_true", help="the run has metrics, which are scraped, and a live page")
     parser.add_argument("--threads", type=int, default=4)
     parser.add_argument("--warm", type=float, default=90, help="seconds of small batches before the first backlog")
     parser.add_argument("--unmeasured", type=int, default=2, help="backlogs of each kind that are drained before")
@@ -112,6 +117,25 @@ def make_job(
     return arena, job
 
 
+@contextmanager
+def _scraped(address: str | None) -> Iterator[None]:
+    """Within, the run's metrics are asked for every second."""
+    over = threading.Event()
+
+    def scrape() -> None:
+        while address is not None and not over.wait(1):
+            with suppress(OSError), urllib.request.urlopen(f"http://{address}/metrics", timeout=10) as answer:
+                answer.read()
+
+    thread = threading.Thread(target=scrape)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
 def _bench(
     folder: Path,
     servers: list[Server],
@@ -121,7 +145,9 @@ def _bench(
     source, target, replica_server = servers
     arena, job = make_job(folder, source, target, guarded=options.guarded, recorded=options.record)
     replica = Replica(replica_server, source, threads=options.threads)
-    with running_stream(arena, job) as stream:
+    addresses = {name: f"127.0.0.1:{free_port()}" for name in ("--metrics", "--page") if options.watch}
+    arguments = [word for pair in addresses.items() for word in pair]
+    with running_stream(arena, job, *arguments) as stream, _scraped(addresses.get("--metrics")):
         for count in WARM_UP:
             for kind in kinds:
                 kind.write(source, count)

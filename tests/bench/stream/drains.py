@@ -115,10 +115,10 @@ class Stream:
 
 
 @contextmanager
-def running_stream(arena: Arena, job: Job) -> Iterator[Stream]:
-    """A run that has copied what stands at the source and follows the stream. It runs; freeze it by draining."""
+def running_stream(arena: Arena, job: Job, *arguments: str) -> Iterator[Stream]:
+    """A run with these arguments that has copied what stands at the source and follows the stream. It runs; freeze it by draining."""
     job.call("compile")
-    process = job.start_run()
+    process = job.start_run(*arguments)
     try:
         stream = Stream(arena, job, process)
         stream.wait(source_head(arena.source))
