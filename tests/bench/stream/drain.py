@@ -118,7 +118,7 @@ def make_job(
 
 
 @contextmanager
-def _scraped(address: str | None) -> Iterator[None]:
+def _scrape_meanwhile(address: str | None) -> Iterator[None]:
     """Within, the run's metrics are asked for every second."""
     over = threading.Event()
 
@@ -147,7 +147,7 @@ def _bench(
     replica = Replica(replica_server, source, threads=options.threads)
     addresses = {name: f"127.0.0.1:{free_port()}" for name in ("--metrics", "--page") if options.watch}
     arguments = [word for pair in addresses.items() for word in pair]
-    with running_stream(arena, job, *arguments) as stream, _scraped(addresses.get("--metrics")):
+    with running_stream(arena, job, *arguments) as stream, _scrape_meanwhile(addresses.get("--metrics")):
         for count in WARM_UP:
             for kind in kinds:
                 kind.write(source, count)
