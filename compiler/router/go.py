@@ -5,31 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from shardwright.compiler.router.java import compare_by, read_steps
 from shardwright.compiler.router.language import Language, Statements
 from shardwright.compiler.router.layout import FileLayout
-from shardwright.compiler.router.python import DATE, INET4, SIGNS, TIME, UUID, quote
+from shardwright.compiler.router.templates import C_LIKE, SIGNS, compare_by, quote_json, read_steps
 from shardwright.compiler.router.terms import Kind
 
-
-def _match_text(pattern: str) -> str:
-    return f"matching(key, {{0}}, {quote(pattern.replace('{', '{{').replace('}', '}}'))})"
-
-
-_READERS = {
-    "int": "integer(key, {0}, {1}, {2})", "wide": "wide(key, {0}, {1}, {2})",
-    "text": "text(key, {0})", "char": "charText(key, {0})",
-    "bytes": "octets(key, {0}, {1}, false)", "binary": "octets(key, {0}, {1}, true)",
-    "uuid": _match_text(UUID), "inet4": _match_text(INET4),
-    "date": _match_text(DATE), "moment": _match_text(DATE + TIME),
-}  # fmt: skip
-
 _STEPS = {
-    **read_steps(_READERS),
-    "read_wide": f"requiredWide({{0}}, {_READERS['wide']})",
+    **C_LIKE,
+    **read_steps(quote_json),
+    "read_wide": "requiredWide({0}, wide(key, {0}, {1}, {2}))",
     "number_int": "", "number_wide": "",
-    "add": "({0} + {1})", "sub": "({0} - {1})", "mul": "({0} * {1})", "neg": "(-{0})",
-    "mod": "({0} % {1})", "div": "({0} / {1})", "mod_plain": "({0} % {1})", "div_plain": "({0} / {1})",
+    "div": "({0} / {1})", "div_plain": "({0} / {1})",
     "add_wide": "new(big.Int).Add({0}, {1})", "sub_wide": "new(big.Int).Sub({0}, {1})",
     "mul_wide": "new(big.Int).Mul({0}, {1})", "neg_wide": "new(big.Int).Neg({0})",
     "mod_wide": "new(big.Int).Rem({0}, {1})", "div_wide": "new(big.Int).Quo({0}, {1})",
@@ -44,7 +30,7 @@ _STEPS = {
     "hex": "hexOf({0})", "sha2": "sha2({0}, {1})",
     "char_length": "int64(utf8.RuneCountInString({0}))", "byte_length": "int64(len({0}))",
     "utf8": "[]byte({0})", "crc32": "int64(crc32.ChecksumIEEE({0}))", "md5_prefix": "md5Prefix({0}, {1})",
-    "low_half": "({0} & 0xFFFFFFFF)", "high_half": "int64(uint64({0}) >> 32)", "xor": "({0} ^ {1})",
+    "low_half": "({0} & 0xFFFFFFFF)", "high_half": "int64(uint64({0}) >> 32)",
     "java_hash": "javaHash({0})", "murmur3": "murmur3({0}, {1})",
     "xxhash64": "new(big.Int).SetUint64(xxhash64({0}, {1}))",
     "little_endian": "littleEndian(uint64({0}), {1})", "little_endian_wide": "littleEndian({0}.Uint64(), {1})",
@@ -56,7 +42,6 @@ _STEPS = {
     **dict(compare_by("({0} {sign} {1})", ["text"])),
     **dict(compare_by("(bytes.Compare({0}, {1}) {sign} 0)", ["bytes"])),
     "eq_bool": "({0} == {1})", "ne_bool": "({0} != {1})",
-    "not": "(!{0})", "and": "({0} && {1})", "or": "({0} || {1})",
     "is_null": "({0} == nil)", "is_true": "({0} != nil && *{0})", "is_false": "({0} != nil && !*{0})",
 }  # fmt: skip
 
@@ -89,7 +74,7 @@ def _wide_ladder(name: str, table: Any) -> str:
 
 
 def _lookup(name: str, table: Any) -> str:
-    entries = "".join(f"\t{quote(str(key))}: {to},\n" for key, to in table)
+    entries = "".join(f"\t{quote_json(str(key))}: {to},\n" for key, to in table)
     return f"var {name} = map[string]int64{{\n{entries}}}"
 
 
@@ -115,7 +100,7 @@ GO = Language(
         last="}",
     ),
     integer=_integer,
-    quote=quote,
+    quote=quote_json,
     tables={
         "ladder": _ladder,
         "ladder_wide": _wide_ladder,
@@ -153,7 +138,7 @@ func init() {
 """  # noqa: E501
 
 GO_FILE = FileLayout(
-    quote=quote,
+    quote=quote_json,
     entry_of=lambda name, function, copies, databases, names: (
         f"\t\t{name}: {{{function or 'nil'}, {str(copies).lower()}, {databases}, {names}}},"
     ),

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 from shardwright.compiler.router.language import Declare, Language, Statements
 from shardwright.compiler.router.layout import FileLayout
-from shardwright.compiler.router.python import DATE, INET4, SIGNS, TIME, UUID
+from shardwright.compiler.router.templates import C_LIKE, SIGNS, compare_by, read_steps
 from shardwright.compiler.router.terms import Kind
 
 _LONGEST = 12_000
@@ -42,36 +42,11 @@ def _lookup(name: str, table: Any) -> str:
     return f"    private static final Map<String, Long> {name} = listed(List.of({_literals(entries)}));"
 
 
-def read_steps(readers: dict[str, str]) -> dict[str, str]:
-    """The templates of columns: what may be NULL is read as it is."""
-    return {
-        **{f"read_{word}": f"required({{0}}, {template})" for word, template in readers.items()},
-        **{f"read_{word}_or_null": template for word, template in readers.items()},
-    }
-
-
-def _match_text(pattern: str) -> str:
-    return f"matching(key, {{0}}, {quote(pattern.replace('{', '{{').replace('}', '}}'))})"
-
-
-def compare_by(template: str, kinds: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Of `template` with {sign} for each sign and each kind."""
-    for word, sign in SIGNS.items():
-        for kind in kinds:
-            yield f"{word}_{kind}", template.replace("{sign}", sign)
-
-
 _STEPS = {
-    **read_steps({
-        "int": "integer(key, {0}, {1}, {2})", "wide": "wide(key, {0}, {1}, {2})",
-        "text": "text(key, {0})", "char": "charText(key, {0})",
-        "bytes": "octets(key, {0}, {1}, false)", "binary": "octets(key, {0}, {1}, true)",
-        "uuid": _match_text(UUID), "inet4": _match_text(INET4),
-        "date": _match_text(DATE), "moment": _match_text(DATE + TIME),
-    }),
+    **C_LIKE,
+    **read_steps(quote),
     "number_int": "", "number_wide": "",
-    "add": "({0} + {1})", "sub": "({0} - {1})", "mul": "({0} * {1})", "neg": "(-{0})",
-    "mod": "({0} % {1})", "div": "({0} / {1})", "mod_plain": "({0} % {1})", "div_plain": "({0} / {1})",
+    "div": "({0} / {1})", "div_plain": "({0} / {1})",
     "add_wide": "{0}.add({1})", "sub_wide": "{0}.subtract({1})", "mul_wide": "{0}.multiply({1})",
     "neg_wide": "{0}.negate()", "mod_wide": "{0}.remainder({1})", "div_wide": "{0}.divide({1})",
     "mod_wide_long": "{0}.remainder({1})", "div_wide_long": "{0}.divide({1})",
@@ -85,7 +60,7 @@ _STEPS = {
     "hex": "hexOf({0}, \"%02X\")", "sha2": "sha2({0}, {1})",
     "char_length": "charLength({0})", "byte_length": "byteLength({0})",
     "utf8": "utf8({0})", "crc32": "crc32({0})", "md5_prefix": "md5Prefix({0}, {1})",
-    "low_half": "({0} & 0xFFFFFFFFL)", "high_half": "({0} >>> 32)", "xor": "({0} ^ {1})",
+    "low_half": "({0} & 0xFFFFFFFFL)", "high_half": "({0} >>> 32)",
     "java_hash": "({0}.hashCode() & 0xFFFFFFFFL)", "murmur3": "murmur3({0}, {1})",
     "xxhash64": "unsigned(xxhash64({0}, {1}))",
     "little_endian": "littleEndian({0}, {1})", "little_endian_wide": "littleEndian({0}.longValue(), {1})",
@@ -97,7 +72,6 @@ _STEPS = {
     **dict(compare_by("(compare(utf8({0}), utf8({1})) {sign} 0)", ["text"])),
     **dict(compare_by("(compare({0}, {1}) {sign} 0)", ["bytes"])),
     "eq_bool": "({0} == {1})", "ne_bool": "({0} != {1})",
-    "not": "(!{0})", "and": "({0} && {1})", "or": "({0} || {1})",
     "is_null": "({0} == null)", "is_true": "Boolean.TRUE.equals({0})", "is_false": "Boolean.FALSE.equals({0})",
 }  # fmt: skip
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from shardwright.compiler.router.java import compare_by, read_steps
 from shardwright.compiler.router.language import Language, Statements
 from shardwright.compiler.router.layout import FileLayout
-from shardwright.compiler.router.python import DATE, INET4, SIGNS, TIME, UUID
+from shardwright.compiler.router.templates import C_LIKE, SIGNS, compare_by, read_steps
 from shardwright.compiler.router.terms import Kind
 
 
@@ -21,21 +20,11 @@ def quote(text: str) -> str:
     return f"'{escaped}'"
 
 
-def _match_text(pattern: str) -> str:
-    return f"self::matching($key, {{0}}, {quote(pattern.replace('{', '{{').replace('}', '}}'))})"
-
-
 _STEPS = {
-    **{word: template.replace("required(", "self::required(") for word, template in read_steps({
-        "int": "self::integer($key, {0}, {1}, {2})", "wide": "self::wide($key, {0}, {1}, {2})",
-        "text": "self::text($key, {0})", "char": "self::charText($key, {0})",
-        "bytes": "self::octets($key, {0}, {1}, false)", "binary": "self::octets($key, {0}, {1}, true)",
-        "uuid": _match_text(UUID), "inet4": _match_text(INET4),
-        "date": _match_text(DATE), "moment": _match_text(DATE + TIME),
-    }).items()},
+    **C_LIKE,
+    **read_steps(quote, owner="self::", key="$key"),
     "number_int": "", "number_wide": "",
-    "add": "({0} + {1})", "sub": "({0} - {1})", "mul": "({0} * {1})", "neg": "(-{0})",
-    "mod": "({0} % {1})", "div": "intdiv({0}, {1})", "mod_plain": "({0} % {1})", "div_plain": "intdiv({0}, {1})",
+    "div": "intdiv({0}, {1})", "div_plain": "intdiv({0}, {1})",
     "neg_wide": "self::negated({0})", "abs_wide": "ltrim({0}, '-')",
     "mod_wide": "self::divided({0}, {1})[1]", "div_wide": "self::divided({0}, {1})[0]",
     "widen": "((string) {0})", "narrow": "((int) {0})",
@@ -48,7 +37,7 @@ _STEPS = {
     "hex": "strtoupper(bin2hex({0}))", "sha2": "hash('sha' . {1}, {0})",
     "char_length": "count(self::letters({0}))", "byte_length": "strlen({0})",
     "utf8": "{0}", "crc32": "crc32({0})", "md5_prefix": "hexdec(substr(md5({0}), 0, {1}))",
-    "low_half": "({0} & 0xFFFFFFFF)", "high_half": "(({0} >> 32) & 0xFFFFFFFF)", "xor": "({0} ^ {1})",
+    "low_half": "({0} & 0xFFFFFFFF)", "high_half": "(({0} >> 32) & 0xFFFFFFFF)",
     "java_hash": "self::javaHash({0})",
     "murmur3": "hexdec(hash('murmur3a', {0}, false, ['seed' => {1}]))",
     "xxhash64": "self::xxhash64({0}, {1})",
@@ -61,7 +50,6 @@ _STEPS = {
     **dict(compare_by("(self::compared({0}, {1}) {sign} 0)", ["wide"])),
     **dict(compare_by("(strcmp({0}, {1}) {sign} 0)", ["text", "bytes"])),
     "eq_bool": "({0} === {1})", "ne_bool": "({0} !== {1})",
-    "not": "(!{0})", "and": "({0} && {1})", "or": "({0} || {1})",
     "is_null": "({0} === null)", "is_true": "({0} === true)", "is_false": "({0} === false)",
 }  # fmt: skip
 

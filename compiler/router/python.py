@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
 from shardwright.compiler.router.language import Language, Statements
 from shardwright.compiler.router.layout import FileLayout
+from shardwright.compiler.router.templates import DATE, INET4, MOMENT, SIGNS, UUID, quote_json, quote_pattern
 from shardwright.compiler.router.terms import Kind
-
-UUID = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-INET4 = r"(0|[1-9][0-9]{0,2})([.](0|[1-9][0-9]{0,2})){3}"
-DATE = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
-TIME = " [0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,6})?"
-"""How the server writes these."""
-
-SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
-
-
-def quote(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
 
 
 def _rows(values: Sequence[int]) -> str:
@@ -33,7 +21,7 @@ def _ladder(name: str, table: Any) -> str:
 
 
 def _lookup(name: str, table: Any) -> str:
-    entries = "".join(f"    {quote(str(key))}: {to},\n" for key, to in table)
+    entries = "".join(f"    {quote_json(str(key))}: {to},\n" for key, to in table)
     return f"{name} = {{\n{entries}}}"
 
 
@@ -44,10 +32,10 @@ _READ = {
     "char": ("char_of", ""),
     "bytes": ("bytes_of", "{1}, padded=False"),
     "binary": ("bytes_of", "{1}, padded=True"),
-    "uuid": ("matching", quote(UUID.replace("{", "{{").replace("}", "}}"))),
-    "inet4": ("matching", quote(INET4.replace("{", "{{").replace("}", "}}"))),
-    "date": ("matching", quote(DATE.replace("{", "{{").replace("}", "}}"))),
-    "moment": ("matching", quote((DATE + TIME).replace("{", "{{").replace("}", "}}"))),
+    "uuid": ("matching", quote_pattern(UUID, quote_json)),
+    "inet4": ("matching", quote_pattern(INET4, quote_json)),
+    "date": ("matching", quote_pattern(DATE, quote_json)),
+    "moment": ("matching", quote_pattern(MOMENT, quote_json)),
 }
 
 _ALIKE = {
@@ -117,7 +105,7 @@ PYTHON = Language(
         last="",
     ),
     integer=lambda value, _: str(value) if value >= 0 else f"({value})",
-    quote=quote,
+    quote=quote_json,
     tables={
         "ladder": _ladder,
         "ladder_wide": _ladder,
@@ -155,7 +143,7 @@ TABLES: dict[str, Table] = {
 '''
 
 PYTHON_FILE = FileLayout(
-    quote=quote,
+    quote=quote_json,
     entry_of=lambda name, function, copies, databases, names: (
         f"    {name}: Table({function}, {copies}, {databases}, {names}),"
     ),

@@ -9,11 +9,9 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from shardwright.compiler.router.java import compare_by, read_steps
 from shardwright.compiler.router.language import Language, Statements
 from shardwright.compiler.router.layout import FileLayout
-from shardwright.compiler.router.python import DATE, INET4, SIGNS, TIME, UUID
-from shardwright.compiler.router.python import quote as quote_json
+from shardwright.compiler.router.templates import C_LIKE, SIGNS, compare_by, quote_json, read_steps
 from shardwright.compiler.router.terms import Kind
 
 _SIGNS = {**SIGNS, "eq": "===", "ne": "!=="}
@@ -24,13 +22,9 @@ def quote(text: str) -> str:
     return quote_json(text).replace("«", "\\u00ab").replace("»", "\\u00bb")
 
 
-def _match_text(pattern: str) -> str:
-    return f"matching(key, {{0}}, {quote(pattern.replace('{', '{{').replace('}', '}}'))})"
-
-
 _ALIKE = {
-    "add": "({0} + {1})", "sub": "({0} - {1})", "mul": "({0} * {1})", "neg": "(-{0})",
-    "mod": "({0} % {1})", "div": "({0} / {1})", "abs": "absOf({0})",
+    **{word: C_LIKE[word] for word in ("add", "sub", "mul", "neg", "mod")},
+    "div": "({0} / {1})", "abs": "absOf({0})",
     "digits": "{0}.toString()",
     "ladder": "ladderOf({table}, {0})",
     "clamp": "clampOf({0}, {1}, {2})",
@@ -40,17 +34,12 @@ _ALIKE = {
 }  # fmt: skip
 
 _STEPS = {
-    **read_steps({
-        "int": "integer(key, {0}, {1}, {2})", "wide": "integer(key, {0}, {1}, {2})",
-        "text": "text(key, {0})", "char": "charText(key, {0})",
-        "bytes": "octets(key, {0}, {1}, false)", "binary": "octets(key, {0}, {1}, true)",
-        "uuid": _match_text(UUID), "inet4": _match_text(INET4),
-        "date": _match_text(DATE), "moment": _match_text(DATE + TIME),
-    }),
+    **C_LIKE,
+    **read_steps(quote, wide="integer"),
     **_ALIKE,
     **{f"{word}_wide": template for word, template in _ALIKE.items()},
     "mod_wide_long": "({0} % {1})", "div_wide_long": "({0} / {1})",
-    "number_int": "", "mod_plain": "({0} % {1})", "div_plain": "({0} / {1})",
+    "number_int": "", "div_plain": "({0} / {1})",
     "widen": "{0}", "narrow": "{0}", "signed_long": "BigInt.asIntN(64, {0})",
     "leading_integer": "leadingInteger({0})",
     "concat": "({0} + {1})",
@@ -59,13 +48,12 @@ _STEPS = {
     "hex": "hexOf({0})", "sha2": "sha2({0}, {1})",
     "char_length": "BigInt(Array.from({0}).length)", "byte_length": "BigInt({0}.length)",
     "utf8": "utf8({0})", "crc32": "crc32({0})", "md5_prefix": "md5Prefix({0}, {1})",
-    "low_half": "BigInt.asUintN(32, {0})", "high_half": "BigInt.asUintN(32, {0} >> 32n)", "xor": "({0} ^ {1})",
+    "low_half": "BigInt.asUintN(32, {0})", "high_half": "BigInt.asUintN(32, {0} >> 32n)",
     "java_hash": "javaHash({0})", "murmur3": "murmur3({0}, {1})", "xxhash64": "xxhash64({0}, {1})",
     "pick": "{table}[Number({0})]", "lookup": "({table}.get({0}) ?? {default})",
     **dict(compare_by("(compare(utf8({0}), utf8({1})) {sign} 0)", ["text"])),
     **dict(compare_by("(compare({0}, {1}) {sign} 0)", ["bytes"])),
     "eq_bool": "({0} === {1})", "ne_bool": "({0} !== {1})",
-    "not": "(!{0})", "and": "({0} && {1})", "or": "({0} || {1})",
     "is_null": "({0} === null)", "is_true": "({0} === true)", "is_false": "({0} === false)",
 }  # fmt: skip
 
