@@ -7,11 +7,10 @@ from typing import Final
 
 from shardwright.compiler.conform.baseline import Baseline
 from shardwright.compiler.conform.conformance import JudgedGroup
-from shardwright.specs.findings.diagnostics import Diagnostic, Span
+from shardwright.specs.findings.diagnostics import IN_BASELINE, Diagnostic, Span
 
 _SHOWN: Final = 160
 """Characters of a statement in a message."""
-_KNOWN: Final = "in the baseline"
 
 
 def conform_findings(judged: Iterable[JudgedGroup], baseline: Baseline) -> Iterator[Diagnostic]:
@@ -22,7 +21,7 @@ def conform_findings(judged: Iterable[JudgedGroup], baseline: Baseline) -> Itera
             continue
         sql = one.group.sql if len(one.group.sql) <= _SHOWN else one.group.sql[: _SHOWN - 3] + "..."
         message = f"{one.judgement.verdict}: {one.judgement.reason}: {sql}"
-        known = _KNOWN if baseline.knows(one) else None
+        known = IN_BASELINE if baseline.knows(one) else None
         yield Diagnostic(code, message, Span(one.group.file, one.group.line, 1), suppressed=known)
 
 

@@ -47,10 +47,10 @@ def _walk(node: exp.Expr) -> Iterator[exp.Expr]:
 def subquery_of(node: exp.Expr) -> exp.Expr | None:
     """The query in an expression: of IN, EXISTS and ALL, or in brackets."""
     if isinstance(node, exp.In):
-        found = node.args.get("query")
-        return found if found is not None else None
+        query: exp.Expr | None = node.args.get("query")
+        return query
     if isinstance(node, exp.Exists) and isinstance(node.this, QUERIES):
         return node.this
-    if isinstance(node, (exp.Subquery, exp.Select, exp.SetOperation)):
+    if isinstance(node, QUERIES):
         return node
     return None

@@ -53,13 +53,8 @@ def _find_tables(spec: Spec, entry: TableSpec, names: Sequence[str], findings: F
 
 
 def _is_meant(spec: Spec, entry: TableSpec, name: str) -> bool:
-    apart = [*entry.excepted, *spec.ignore_tables]
-    merged = [(other.table, other.excepted) for other in spec.tables if not other.is_group]
-    return (
-        fnmatch.fnmatchcase(name, entry.table)
-        and not _matches(name, apart)
-        and not any(_matches(name, [pattern]) and not _matches(name, left_out) for pattern, left_out in merged)
-    )
+    by_others = any(other.takes(name) for other in spec.tables if not other.is_group)
+    return entry.takes(name) and not by_others and not _matches(name, spec.ignore_tables)
 
 
 def _matches(name: str, patterns: Iterable[str]) -> bool:

@@ -136,7 +136,7 @@ def _by_pattern(
     where = spec.span_of((*entry.path, "table"))
     every = [name for name in sorted(families) if fnmatch.fnmatchcase(name, entry.table)]
     exceptions_match(spec, entry, every, findings)
-    matched = [name for name in every if not any(fnmatch.fnmatchcase(name, item) for item in entry.excepted)]
+    matched = [name for name in every if entry.takes(name)]
     if entry.expect is not None and len(matched) != entry.expect:
         names = ", ".join(matched) or "none"
         message = f"pattern '{entry.table}' matches {len(matched)} tables, not {entry.expect}: {names}"
@@ -261,11 +261,7 @@ def names_that_stay(spec: Spec, tables: Iterable[str], *, others: Sequence[Spec]
 def is_taken(spec: Spec, name: str) -> bool:
     """Whether an entry of the spec takes the source table of that name."""
     called = {name, stems(spec.source.tables_suffix)(name) or name}
-    return any(
-        fnmatch.fnmatchcase(each, entry.table) and not any(fnmatch.fnmatchcase(each, item) for item in entry.excepted)
-        for entry in spec.tables
-        for each in called
-    )
+    return any(entry.takes(each) for entry in spec.tables for each in called)
 
 
 def check_forgotten(

@@ -19,6 +19,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
 from shardwright.runtime.cli.extras import PACKAGES, Group, install_command, missing_packages
+from shardwright.runtime.spark.java import look_for_java
 
 _OLDEST_JAVA: Final = 17
 _ROOM: Final = 1 << 30
@@ -89,11 +90,9 @@ def _versions(group: Group) -> Iterator[str]:
 
 
 def _check_java() -> MachineCheck:
-    home = os.environ.get("JAVA_HOME")
-    program = shutil.which("java", path=os.path.join(home, "bin")) if home else shutil.which("java")
+    program, where = look_for_java()
     do = f"install Java {_OLDEST_JAVA} or newer, or set JAVA_HOME to its folder"
     if program is None:
-        where = f"JAVA_HOME is {home}, and there is no bin/java in it" if home else "there is no java on the PATH"
         return MachineCheck(Group.RUNTIME, "Java", State.MISSING, where, do, "SW8011")
     said = _ask(program)
     found = java_version(said)

@@ -105,7 +105,5 @@ def _news(facts: RowFacts, now: RowFacts) -> Iterator[str]:
     known = {(change.log, change.position, change.row): change for change in facts.changes}
     for change in now.changes:
         if known.get((change.log, change.position, change.row)) != change:
-            entry = describe_change(change)
-            yield f"{entry.at or 'no time':<26}  {entry.title}"
-            yield from (f"    {line}" for line in entry.lines)
+            yield from describe_change(change).text_lines()
     yield verdict_text(judge(now))

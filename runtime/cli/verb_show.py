@@ -6,7 +6,6 @@ Runs in the process of the command; reads the specs.
 from __future__ import annotations
 
 import argparse
-import fnmatch
 import json
 from collections.abc import Sequence
 
@@ -37,8 +36,7 @@ def _is_meant(table: TableSpec, name: str) -> bool:
     """Whether `name` is the logical name, the entry as written, or a source table that the entry's pattern matches."""
     if name in (table.to, table.table):
         return True
-    left_out = any(fnmatch.fnmatchcase(name, item) for item in table.excepted)
-    return table.is_pattern and fnmatch.fnmatchcase(name, table.table) and not left_out
+    return table.is_pattern and table.takes(name)
 
 
 def _unknown(specs: Sequence[Spec], name: str) -> Diagnostic:

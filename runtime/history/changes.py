@@ -6,7 +6,7 @@ Runs in the process of the command; asks a shard's server for the rules' answers
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -14,7 +14,7 @@ from shardwright.compiler.plan.plan import TablePlan
 from shardwright.runtime.history.decisions import Case, Rules
 from shardwright.runtime.history.facts import Change, Decision, DecisionOnRecord, Effect
 from shardwright.runtime.history.images import Image, find_changed_columns
-from shardwright.runtime.history.ledger_rows import ChangedOnShard, StepOnShard, utc
+from shardwright.runtime.history.ledger_rows import ChangedOnShard, StepOnShard, position_text, utc
 from shardwright.runtime.history.leg import Leg, Stream
 from shardwright.runtime.history.log_reader import RowChange
 from shardwright.runtime.ledger.stage_summary import REREAD
@@ -30,8 +30,20 @@ OPERATIONS: Final[dict[str, Literal["insert", "update", "delete"]]] = {
 _BEFORE: Final = "before the stream counts for the table: the copy has it, or the stream before a rollback"
 _ABOUT: Final = 2
 """Seconds. Clocks of servers differ, and a batch may have the events of one log only."""
+ChangeId = tuple[str, str]
+"""The table that was changed, and the position of the change as the ledgers write it."""
 PlaceOf = Callable[[Image | None], str | None]
 """The physical table of the shards where an image belongs; None where that is not known."""
+
+
+def change_id(change: RowChange) -> ChangeId:
+    return change.table, position_text(change.place.file_number, change.place.offset, change.row)
+
+
+def by_change(recorded: Iterable[DecisionOnRecord]) -> Mapping[ChangeId, DecisionOnRecord]:
+    """Of several about one change the last batch's counts, and where the row is afterwards before where it was."""
+    ordered = sorted(recorded, key=lambda one: (one.batch, one.decision != "move_out"))
+    return {(one.source_table, one.position): one for one in ordered}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +85,8 @@ class ChangeExplainer:
     """Positions behind the reads of the row's chunks."""
     place_of: PlaceOf
     """Of images of the read side."""
-    recorded: tuple[DecisionOnRecord, ...]
-    """What the flight recorder has of the key."""
+    recorded: Mapping[ChangeId, DecisionOnRecord]
+    """What the flight recorder has of the key: of each change what the last batch that decided about it did."""
 
     def explain(self, found: Sequence[RowChange]) -> Iterator[Change]:
         """`found`: all that the logs have of the key, those of one log in order."""
@@ -104,18 +116,12 @@ class ChangeExplainer:
                 tuple(done),
             )
 
-    def find_recorded(self, change: RowChange) -> DecisionOnRecord | None:
-        """What the last batch that decided about the change did with it, where the row is afterwards."""
-        position = f"{change.place.file_number}:{change.place.offset}:{change.row}"
-        found = [one for one in self.recorded if (one.source_table, one.position) == (change.table, position)]
-        return max(found, key=lambda one: (one.batch, one.decision != "move_out"), default=None)
-
     def _batch(self, change: RowChange) -> int | None:
         match self.stream.state_of(change.log, change.place, self.table):
             case "open":
                 return None if self.stream.open_batch is None else self.stream.open_batch.batch
             case "applied":
-                if (recorded := self.find_recorded(change)) is not None:
+                if (recorded := self.recorded.get(change_id(change))) is not None:
                     return recorded.batch
                 batch = self.stream.batch_of(change.log, change.place)
                 return None if batch is None else batch.batch
@@ -143,7 +149,7 @@ class ChangeExplainer:
                 return Decision(None, _BEFORE, "none")
             case "ahead":
                 return Decision(None, "the stream has not read it", "none")
-        if (recorded := self.find_recorded(last)) is not None:
+        if (recorded := self.recorded.get(change_id(last))) is not None:
             return Decision(recorded.decision, recorded.why, "recorded")
         batch = self._batch(last)
         if self.leg.plan.direction.reads_shards and batch in {self._batch(other) for other in around.others} - {None}:

@@ -42,6 +42,11 @@ class Entry:
     def at(self) -> str:
         return self.marks[0].at
 
+    def text_lines(self) -> Iterator[str]:
+        """The entry on a terminal."""
+        yield f"{self.at or 'no time':<26}  {self.title}"
+        yield from (f"    {line}" for line in self.lines)
+
 
 def find_entries(facts: RowFacts) -> Sequence[Entry]:
     """From the oldest on; those whose time is not known come first."""

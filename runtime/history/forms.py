@@ -105,7 +105,6 @@ def _history(facts: RowFacts) -> Iterator[str]:
     if entries:
         yield "history"
     for entry in entries:
-        yield f"  {entry.at or 'no time':<26}  {entry.title}"
-        yield from (f"      {line}" for line in entry.lines)
+        yield from (f"  {line}" for line in entry.text_lines())
     for part in facts.unread:
         yield f"  not read: {part.log} {part.why}"

@@ -12,7 +12,7 @@ from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.history.asked_key import parse_key, table_of
 from shardwright.runtime.history.belonging import Locator, Values
-from shardwright.runtime.history.changes import BatchWork, ChangeExplainer
+from shardwright.runtime.history.changes import BatchWork, ChangeExplainer, by_change, change_id
 from shardwright.runtime.history.decisions import Rules
 from shardwright.runtime.history.facts import Belonging, Change, Chunk, DecisionOnRecord, Moment, RowFacts, Unread
 from shardwright.runtime.history.foreign import foreign_changes
@@ -143,6 +143,7 @@ class RowExplainer:
         logged = self._read_logs(leg, table, stream, keys, copied) if self.asked.reads_logs else ()
         raw = tuple(sorted((one for one in logged if isinstance(one, RowChange)), key=_order))
         changed = tuple(ledger.read_changed())
+        recorded = tuple(ledger.read_recorded())
         explainer = ChangeExplainer(
             leg,
             table,
@@ -151,10 +152,9 @@ class RowExplainer:
             BatchWork(changed, ledger.steps({one.batch for one in changed})),
             copied,
             self._locator.place_of if leg.plan.direction.reads_source else lambda _image: None,
-            tuple(ledger.read_recorded()),
+            by_change(recorded),
         )
-        known = {found for change in raw if (found := explainer.find_recorded(change)) is not None}
-        places = {(one.source_table, one.position) for one in known}
+        listed = {change_id(change) for change in raw}
         ddl = [one for one in logged if isinstance(one, LoggedDdl)]
         return _LegFacts(
             leg,
@@ -166,7 +166,7 @@ class RowExplainer:
                 *ledger.moments(),
             ),
             tuple(Unread(one.log, one.why) for one in logged if isinstance(one, NotRead)),
-            tuple(one for one in explainer.recorded if (one.source_table, one.position) not in places),
+            tuple(one for one in recorded if (one.source_table, one.position) not in listed),
         )
 
     def _read_logs(

@@ -121,14 +121,14 @@ class KeyLedger:
     def tombstones(self) -> Iterator[KeptOnShard]:
         for shard, connection in self.servers.each_shard():
             for part, *place in self._select(connection, self.table.ours.tombstone, ("sw_part",), ""):
-                yield KeptOnShard(self._name(shard, int(part)), _position(place), "delete")
+                yield KeptOnShard(self._name(shard, int(part)), position_text(*place), "delete")
 
     def read_staged(self, batch: int) -> Iterator[KeptOnShard]:
         """Decisions of the batch."""
         for shard, connection in self.servers.each_shard():
             rows = self._select(connection, self.table.ours.stage, ("sw_part", "sw_action"), "sw_batch", batch)
             for part, action, *place in rows:
-                yield KeptOnShard(self._name(shard, int(part)), _position(place), str(action))
+                yield KeptOnShard(self._name(shard, int(part)), position_text(*place), str(action))
 
     def owners(self) -> Iterator[str]:
         """The source tables that the shards name as the row's owner."""
@@ -173,7 +173,7 @@ class KeyLedger:
         """What the flight recorder has, shard by shard, from the oldest on."""
         for shard, connection in self.servers.each_shard():
             for one in read_decisions(connection, self.plan.migration, self.table.logical, self.keys):
-                place = _position((one.file, one.offset, one.row))
+                place = position_text(one.file, one.offset, one.row)
                 yield DecisionOnRecord(
                     one.batch,
                     self._name(shard, one.part),
@@ -229,5 +229,6 @@ def _within(table: TablePlan) -> str:
     return exp.select("1").from_(key.subquery("key_row")).where(up_to).sql("mysql", identify=True)
 
 
-def _position(place: Sequence[Any]) -> str:
-    return ":".join(map(str, place))
+def position_text(file: object, offset: object, row: object) -> str:
+    """A change's position as our tables have it: the number of the log file, its offset there, and its row."""
+    return f"{file}:{offset}:{row}"

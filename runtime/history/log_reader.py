@@ -257,12 +257,14 @@ def _columns_before(
     after: Columns | None, statement: Statement, changed: Iterable[str], tables: Collection[str]
 ) -> Columns | None:
     """Of `tables`, which are those that were there; `changed` are the ones among them that the statement is about."""
-    if after is None and tables:
+    if not tables:
+        return {}
+    if after is None:
         return None
-    found = {name: columns_before((after or {})[name], _text(statement)) for name in changed}
+    found = {name: columns_before(after[name], _text(statement)) for name in changed}
     if None in found.values():
         return None
-    kept = {name: columns for name, columns in (after or {}).items() if name in tables}
+    kept = {name: columns for name, columns in after.items() if name in tables}
     return {**kept, **{name: columns for name, columns in found.items() if columns is not None}}
 
 

@@ -83,8 +83,10 @@ class DecisionMemory:
 
 def decision_memory(plan: Plan) -> DecisionMemory | None:
     """None where the spec has no `flight_recorder`. Tables without a key have none to ask about."""
+    if not plan.flight_recorder:
+        return None
     logicals = frozenset(table.logical for table in plan.tables if not table.identity.counts_rows)
-    return DecisionMemory(plan.flight_recorder, logicals) if plan.flight_recorder else None
+    return DecisionMemory(plan.flight_recorder, logicals)
 
 
 @dataclass(frozen=True, slots=True)

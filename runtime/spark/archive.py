@@ -20,6 +20,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.spark.java import require_pyspark
 
 OPTION = "spark.driver.defaultJavaOptions"
 """The option that we set; `extraJavaOptions` is the user's."""
@@ -43,10 +44,7 @@ def archive_options() -> str | None:
 def make_archive() -> str:
     """Make the archive when it does not exist, which takes up to a minute. Returns the command's output. Raises
     RuntimeFailure (SW8059, SW8009)."""
-    if find_spec("pyspark") is None:
-        raise RuntimeFailure(
-            "SW8059", 'this command needs Spark, which is not installed: pip install "shardwright[runtime]"'
-        )
+    require_pyspark()
     file = _file()
     if file is None:
         raise RuntimeFailure(

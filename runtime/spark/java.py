@@ -47,6 +47,23 @@ _begun: JavaProcess | None = None
 """Started, and not handed to PySpark yet."""
 
 
+def require_pyspark() -> None:
+    """Raises RuntimeFailure (SW8059) where it is not installed."""
+    if find_spec("pyspark") is None:
+        raise RuntimeFailure(
+            "SW8059", 'this command needs Spark, which is not installed: pip install "shardwright[runtime]"'
+        )
+
+
+def look_for_java() -> tuple[str | None, str]:
+    """The program that Spark would start, which searches JAVA_HOME, then the PATH; where there is none, the second says
+    so."""
+    home = os.environ.get("JAVA_HOME")
+    program = shutil.which("java", path=os.path.join(home, "bin")) if home else shutil.which("java")
+    where = f"JAVA_HOME is {home}, and there is no bin/java in it" if home else "there is no java on the PATH"
+    return program, "" if program is not None else where
+
+
 def begin_java(options: Mapping[str, str], folder: Path) -> None:
     """Starts Java with Spark's `options` and returns at once. Nothing where this process has one already, or has no
     Spark. `folder` is the process's scratch folder."""

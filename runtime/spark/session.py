@@ -9,13 +9,11 @@ from __future__ import annotations
 import logging
 import os
 import re
-import shutil
 import signal
 import sys
 import threading
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from shardwright.runtime.failures import CROSSING_SECRET, CROSSING_VARIABLE, RuntimeFailure
@@ -23,7 +21,7 @@ from shardwright.runtime.mysql.secret_files import carry_files
 from shardwright.runtime.spark import worker_daemon
 from shardwright.runtime.spark.archive import OPTION, archive_options
 from shardwright.runtime.spark.cluster import prepare_cluster
-from shardwright.runtime.spark.java import begin_java, folder_options, use_java
+from shardwright.runtime.spark.java import begin_java, folder_options, look_for_java, require_pyspark, use_java
 from shardwright.runtime.spark.scratch import scratch_folder
 from shardwright.runtime.spark.settings import resolve_settings
 from shardwright.specs.environment.environment import SparkSettings
@@ -84,10 +82,7 @@ def start_spark(
     """A session with the environment's settings. `daemon`: the module that workers on this machine are forked from.
     `workers`: they begin at once. Raises RuntimeFailure (SW8059) when pyspark is not installed, (SW8011) when Java does
     not start."""
-    if find_spec("pyspark") is None:
-        raise RuntimeFailure(
-            "SW8059", 'this command needs Spark, which is not installed: pip install "shardwright[runtime]"'
-        )
+    require_pyspark()
     _require_java()
     scratch = scratch_folder()
     options, hidden = _spark_options(settings, extra or {}, daemon)
@@ -185,11 +180,9 @@ def on_this_machine(settings: SparkSettings) -> bool:
 
 
 def _require_java() -> None:
-    """Raises RuntimeFailure (SW8011) where Spark would find no Java to start: it searches JAVA_HOME, then the PATH."""
-    home = os.environ.get("JAVA_HOME")
-    program = shutil.which("java", path=os.path.join(home, "bin")) if home else shutil.which("java")
+    """Raises RuntimeFailure (SW8011) where Spark would find no Java to start."""
+    program, where = look_for_java()
     if program is None:
-        where = f"JAVA_HOME is {home}, and there is no bin/java in it" if home else "there is no java on the PATH"
         raise RuntimeFailure(
             "SW8011", f"Spark needs Java 17 or newer: {where}. Install one, or set JAVA_HOME to its folder"
         )

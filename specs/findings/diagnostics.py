@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal
+from typing import Final, Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +95,10 @@ class Places:
     def key_span_of(self, path: Path) -> Span:
         """The place of the key that leads to `path`; of the value itself for list items and what is not written."""
         return self.key_spans.get(path) or self.span_of(path)
+
+
+IN_BASELINE: Final = "in the baseline"
+"""Why a finding is silenced that the project had already."""
 
 
 class Severity(StrEnum):

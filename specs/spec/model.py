@@ -278,6 +278,11 @@ class TableSpec:
     def is_pattern(self) -> bool:
         return is_pattern(self.table)
 
+    def takes(self, name: str) -> bool:
+        """Whether it means the source table of that name."""
+        left_out = any(fnmatch.fnmatchcase(name, item) for item in self.excepted)
+        return fnmatch.fnmatchcase(name, self.table) and not left_out
+
     def may_be(self, logical: str) -> bool:
         """Whether it may make the logical table of that name. Which tables a group has, the schema file says."""
         if self.is_group:

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from shardwright.compiler.review.report.fingerprint import fingerprints
-from shardwright.compiler.review.report.result import IN_BASELINE, RunResult, Sources
+from shardwright.compiler.review.report.result import RunResult, Sources
+from shardwright.specs.findings.diagnostics import IN_BASELINE
 
 FORMAT: Final = 1
 """Of the file; goes up when an older version would read it wrongly."""

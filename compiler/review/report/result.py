@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final
 
-from shardwright.specs.findings.diagnostics import Diagnostic, Severity, in_order
-
-IN_BASELINE: Final = "in the baseline"
-"""Why a finding is silenced that the project had already."""
+from shardwright.specs.findings.diagnostics import IN_BASELINE, Diagnostic, Severity, in_order
 
 
 class FailOn(StrEnum):

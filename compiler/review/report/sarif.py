@@ -6,10 +6,10 @@ import json
 from collections.abc import Mapping, Sequence
 
 from shardwright.compiler.review.report.fingerprint import fingerprints
-from shardwright.compiler.review.report.result import IN_BASELINE, RunResult, Sources
+from shardwright.compiler.review.report.result import RunResult, Sources
 from shardwright.specs.findings.codes.blocks import Code
 from shardwright.specs.findings.codes.registry import explain, read_code
-from shardwright.specs.findings.diagnostics import Diagnostic, Note, Span
+from shardwright.specs.findings.diagnostics import IN_BASELINE, Diagnostic, Note, Span
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 BASE = "SRCROOT"

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from shardwright.runtime.events.stream import SourceWarning
 from shardwright.runtime.ledger.batches import MigrationState, record_following
 from shardwright.runtime.ledger.context import RunContext
-from shardwright.runtime.ledger.decisions import decision_memory
+from shardwright.runtime.ledger.decisions import DecisionMemory, decision_memory
 from shardwright.runtime.ledger.parent_places import family_of
 from shardwright.runtime.ledger.recent_batches import RecentBatches
 from shardwright.runtime.ledger.stage_summary import TO_MERGE, Summary
@@ -124,11 +124,13 @@ class BatchRunner:
     _journal: BatchJournal = field(init=False)
     _decider: Decider = field(init=False)
     _suffixes: Mapping[str, tuple[str, ...]] = field(init=False)
+    _recording: DecisionMemory | None = field(init=False)
 
     def __post_init__(self) -> None:
         self._journal = BatchJournal(self.context, self.sources, self.recent)
         self._decider = Decider(self.context.plan)
         self._suffixes = placeable(self.context.plan)
+        self._recording = decision_memory(self.context.plan)
 
     @property
     def dead_letters(self) -> DeadLetters:
@@ -287,7 +289,7 @@ class BatchRunner:
             self._suffixes,
             placing,
             merged=merged,
-            recording=decision_memory(self.context.plan),
+            recording=self._recording,
         )
         again = RowsAgain(self.context, ShardReader(self.context.plan, self.sources, batch.end))
         meanwhile()
