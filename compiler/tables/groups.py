@@ -23,7 +23,7 @@ def expand_groups(spec: Spec, names: Iterable[str], *, findings: Findings) -> Sp
     if not any(entry.is_group for entry in spec.tables):
         return spec
     known = sorted(names)
-    taken = {entry.table for entry in spec.tables if not entry.is_group}
+    taken = set[str]()
     tables: list[TableSpec] = []
     for entry in spec.tables:
         if not entry.is_group:

@@ -13,10 +13,9 @@ from sqlglot.errors import SqlglotError
 from shardwright.compiler.sql.mysql_parser import parse_sql
 from shardwright.compiler.sql.sql_tokens import quiet_parser
 from shardwright.compiler.workload.placeholders import LIST, normalise_placeholders
+from shardwright.specs.files.sql_pieces import STRING
 
-_LITERAL: Final = re.compile(
-    r"'(?:[^'\\]|\\.|'')*'|\"(?:[^\"\\]|\\.|\"\")*\"|(?<![\w`.])\d+(?:\.\d+)?(?![\w.])", re.DOTALL
-)
+_LITERAL: Final = re.compile(rf"{STRING}|(?<![\w`.])\d+(?:\.\d+)?(?![\w.])", re.DOTALL)
 _REPLACE: Final = re.compile(r"\s*REPLACE\s+(?:(?:LOW_PRIORITY|DELAYED)\s+)?(?:INTO\s+)?", re.IGNORECASE)
 _LOW: Final = re.compile(r"\b(LOW_PRIORITY|HIGH_PRIORITY|DELAYED|QUICK)\s+", re.IGNORECASE)
 
@@ -47,13 +46,13 @@ def parse_statement(text: str) -> ParsedStatement:
 
 def fold_literals(text: str) -> tuple[str, tuple[tuple[int, str], ...]]:
     """The text with `?` for each literal, and which literals are equal: for each its number among the distinct ones,
-    and its kind. Statements that agree in both are alike for whoever asks where their rows are."""
+    and its kind. `conform` gives statements that agree in both one verdict, but for the values of the key."""
     seen: dict[str, int] = {}
     pattern: list[tuple[int, str]] = []
 
     def fold(found: re.Match[str]) -> str:
         literal = found[0]
-        inner = literal[1:-1] if literal[0] in "'\"" else literal
+        inner = _without_quotes(literal)
         kind = ("d" if inner.isdigit() else "s") if literal[0] in "'\"" else ("n" if inner.isdigit() else "f")
         pattern.append((seen.setdefault(inner, len(seen)), kind))
         return "?"
@@ -63,7 +62,11 @@ def fold_literals(text: str) -> tuple[str, tuple[tuple[int, str], ...]]:
 
 def literals_of(text: str) -> tuple[str, ...]:
     """The literals that `fold_literals` replaces, in order, without quotes."""
-    return tuple(one[1:-1] if one[0] in "'\"" else one for one in _LITERAL.findall(text))
+    return tuple(map(_without_quotes, _LITERAL.findall(text)))
+
+
+def _without_quotes(literal: str) -> str:
+    return literal[1:-1] if literal[0] in "'\"" else literal
 
 
 def digest_of(text: str) -> tuple[str, str]:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from shardwright.specs.files.sql_pieces import BLOCK_COMMENT, LINE_COMMENT, QUOTED_NAME, STRING
+
 ROW: Final = "row_of_values"
 """The placeholder for all values of a row, of which a server's digest says no more than `(...)`."""
 LIST: Final = "list_of_values"
 """The placeholder for all values of a list, likewise."""
 
-_QUOTED: Final = r"'(?:[^'\\]|\\.|'')*'|\"(?:[^\"\\]|\\.|\"\")*\"|`[^`]*`"
+_QUOTED: Final = rf"{STRING}|{QUOTED_NAME}"
 _PIECE: Final = re.compile(
     rf"(?P<kept>{_QUOTED})"
     r"|(?P<more>\(\.\.\.\)\s*/\*\s*,\s*\.\.\.\s*\*/)"
-    r"|/\*M?!\d*(?P<executed>.*?)\*/"
-    r"|(?P<comment>/\*.*?\*/|(?:--(?=\s|\Z)|\#)[^\n]*)"
+    r"|/\*M?!\d*+(?P<executed>(?>.*?(?=\*/)|.*+))(?:\*/|\Z)"
+    rf"|(?P<comment>{BLOCK_COMMENT}|{LINE_COMMENT})"
     r"|(?P<minus>--)"
     r"|(?P<values>\bVALUES?\s*(?=\(\s*\.\.\.\s*\)))"
     r"|(?P<dots>\(\s*\.\.\.\s*\))"

@@ -7,12 +7,10 @@ from collections.abc import Iterator
 from typing import Final, Literal
 
 from shardwright.compiler.workload.statement import WorkloadStatement
+from shardwright.specs.files.sql_pieces import BLOCK_COMMENT, LINE_COMMENT, QUOTED_NAME, STRING
 
 _PIECE: Final = re.compile(
-    r"(?P<quoted>'(?:[^'\\]|\\.|'')*'|\"(?:[^\"\\]|\\.|\"\")*\"|`[^`]*`)"
-    r"|(?P<comment>--(?=\s)[^\n]*|\#[^\n]*|/\*(?!!).*?\*/)"
-    r"|(?P<end>;)",
-    re.DOTALL,
+    rf"(?P<quoted>{STRING}|{QUOTED_NAME})|(?P<comment>{LINE_COMMENT}|(?!/\*!){BLOCK_COMMENT})|(?P<end>;)", re.DOTALL
 )
 _COUNTS: Final = re.compile(r"(?:--|#|/\*)\s*calls:\s*(?P<calls>\d+)(?:\s*,\s*seconds:\s*(?P<seconds>\d+(?:\.\d+)?))?")
 _Piece = tuple[Literal["text", "comment", "end"], str, int]

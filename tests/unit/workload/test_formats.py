@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from shardwright.compiler.workload.digest import fold_literals
+from shardwright.compiler.workload.placeholders import normalise_placeholders
 from shardwright.compiler.workload.read import read_workload
 from shardwright.compiler.workload.statement import WorkloadStatement
 from shardwright.compiler.workload.summaries import BadSummary
@@ -176,3 +178,12 @@ def test_an_export_without_its_columns_is_refused() -> None:
         read_workload("DIGEST_TEXT,CALLS\nSELECT 1,2\n", "f")
     with pytest.raises(BadSummary, match="no JSON"):
         read_workload("[{", "f")
+
+
+@pytest.mark.parametrize("mark", ["\\'", '\\"', "`", "'", "/*!", "/*", "-- ", "#", "(", "VALUES "])
+def test_i1_marks_that_are_not_closed_are_looked_at_once(mark: str) -> None:
+    """A log may come from anybody: looking for the end of each again would take hours."""
+    text = f"SELECT 1; {mark * 100_000}"
+    assert read_workload(text, "file")
+    normalise_placeholders(text)
+    fold_literals(text)
