@@ -22,9 +22,9 @@ from shardwright.compiler.rescale.next_spec import Order, next_spec
 from shardwright.compiler.review.report.result import FailOn
 from shardwright.runtime.cli import next_commands
 from shardwright.runtime.cli.next_commands import SpecFacts
+from shardwright.runtime.cli.project_output import write_project_files
 from shardwright.runtime.cli.reporting import deliver
 from shardwright.runtime.failures import InputAtFault, RuntimeFailure
-from shardwright.specs.files.project_files import FileRefused, write_file
 from shardwright.specs.findings.diagnostics import Diagnostic, SpecError
 from shardwright.specs.spec.model import Spec
 from shardwright.specs.yaml.topology import TopologyFault, expand
@@ -43,7 +43,7 @@ def execute(arguments: argparse.Namespace) -> int:
     made = next_spec(before.spec, before.compiled.plan, order)
     files = {output: made.spec, project.root / schema: made.schema}
     _require_new(files)
-    _write(project, files)
+    write_project_files(project, files)
     after = _silence(project, before, files)
     result = conclude("rescale", (after,), project=project)
     status = deliver(result, arguments)
@@ -91,16 +91,6 @@ def _require_new(files: Iterable[Path]) -> None:
         raise RuntimeFailure("SW8052", f"nothing was written: {', '.join(there)} exists already")
 
 
-def _write(project: Project, files: Mapping[Path, str]) -> None:
-    for path, text in files.items():
-        try:
-            write_file(path, text, root=project.root_of(path) or path.parent)
-        except FileRefused as refused:
-            raise InputAtFault("SW8013", f"{project.display_path(path)} {refused.reason}") from None
-        except OSError as error:
-            raise RuntimeFailure("SW8053", f"cannot write {project.display_path(path)}: {error.strerror}") from None
-
-
 def _silence(project: Project, before: CheckedSpec, files: Mapping[Path, str]) -> CheckedSpec:
     """The new spec, compiled, after the old one's silences were written into it wherever its findings come again."""
     output = next(iter(files))
@@ -119,7 +109,7 @@ def _silence(project: Project, before: CheckedSpec, files: Mapping[Path, str]) -
             changed[path] = silence(text, added, sign="#" if path == output else "--")
     if not changed:
         return after
-    _write(project, changed)
+    write_project_files(project, changed)
     return compile_specs(project, (output,))[0]
 
 

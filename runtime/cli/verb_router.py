@@ -20,8 +20,8 @@ from shardwright.compiler.router.refusal import NotRouted
 from shardwright.compiler.router.shardingsphere import shardingsphere
 from shardwright.compiler.router.vectors import vectors
 from shardwright.compiler.router.views import views
-from shardwright.runtime.failures import InputAtFault, RuntimeFailure
-from shardwright.specs.files.project_files import FileRefused, write_file
+from shardwright.runtime.cli.project_output import write_project_files
+from shardwright.runtime.failures import InputAtFault
 from shardwright.specs.findings.diagnostics import Diagnostic, Span, SpecError
 from shardwright.specs.findings.wording import did_you_mean
 
@@ -41,8 +41,8 @@ def execute(arguments: argparse.Namespace) -> int:
     if arguments.out is None:
         print(next(iter(files.values())), end="")
         return 0
-    for path, text in files.items():
-        _write(project, path, text)
+    write_project_files(project, files)
+    for path in files:
         print(f"written {path}", file=sys.stderr)
     return 0
 
@@ -93,12 +93,3 @@ def _span(checked: CheckedSpec, logical: str) -> Span:
     assert spec is not None
     entry = next((table for table in spec.tables if logical in (table.to, table.table)), None)
     return spec.span_of(("tables",) if entry is None else (*entry.path, "table"))
-
-
-def _write(project: Project, path: Path, text: str) -> None:
-    try:
-        write_file(path, text, root=project.root_of(path) or path.parent)
-    except FileRefused as refused:
-        raise InputAtFault("SW8013", f"{path} {refused.reason}") from None
-    except OSError as error:
-        raise RuntimeFailure("SW8053", f"cannot write {path}: {error.strerror}") from None
