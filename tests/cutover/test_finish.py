@@ -14,6 +14,7 @@ from tests.notify.receivers import Notebook
 from tests.servers.testbed import Arena
 from tests.support.job import ENVIRONMENT
 from tests.support.metrics import export
+from tests.support.waiting import repeat_until_it_passes
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 
@@ -29,7 +30,8 @@ def test_s10_finish_asks_and_ends_the_live_run_without_an_error(arena: Arena, tm
         lab.follow_to_end(run)
         _asks(lab, "finish", "there is no rollback of lab any more")
         assert lab.status()["state"] == "reversing"
-        _check_metrics_of_the_way_back(lab)
+        # What the run writes to its ledger is in a shard's log, too: it is behind until it has read its own writes.
+        repeat_until_it_passes(lambda: _check_metrics_of_the_way_back(lab))
         before = lab.job.log.stat().st_size
         lab.cutover("finish")
         assert run.wait(timeout=60) == 0, lab.job.end_of_log()
