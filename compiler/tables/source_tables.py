@@ -259,9 +259,11 @@ def names_that_stay(spec: Spec, tables: Iterable[str], *, others: Sequence[Spec]
 
 
 def is_taken(spec: Spec, name: str) -> bool:
-    """Whether an entry of the spec takes the source table of that name."""
+    """Whether an entry of the spec takes the source table of that name. A group leaves out what `ignore_tables`
+    names."""
     called = {name, stems(spec.source.tables_suffix)(name) or name}
-    return any(entry.takes(each) for entry in spec.tables for each in called)
+    ignored = any(fnmatch.fnmatchcase(each, pattern) for pattern in spec.ignore_tables for each in called)
+    return any(entry.takes(each) and not (entry.is_group and ignored) for entry in spec.tables for each in called)
 
 
 def check_forgotten(

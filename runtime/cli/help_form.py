@@ -9,7 +9,19 @@ import argparse
 from typing import Final
 
 HELP_GROUPS: Final = {
-    "design": ("init", "import", "validate", "compile", "diff", "show", "route", "router", "conform", "rescale"),
+    "design": (
+        "init",
+        "advise",
+        "import",
+        "validate",
+        "compile",
+        "diff",
+        "show",
+        "route",
+        "router",
+        "conform",
+        "rescale",
+    ),
     "rehearse": ("test", "dry-run", "sandbox", "forecast", "preflight"),
     "run": ("run", "status", "control", "verify", "repair", "ddl", "dead-letters", "cutover"),
     "look after": ("exporter", "page", "notify", "explain-row", "report"),

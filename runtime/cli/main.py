@@ -42,6 +42,8 @@ def carry_out(arguments: argparse.Namespace) -> int:
             from shardwright.runtime.cli.verb_route import execute
         case "router":
             from shardwright.runtime.cli.verb_router import execute
+        case "advise":
+            from shardwright.runtime.cli.verb_advise import execute
         case "conform":
             from shardwright.runtime.cli.verb_conform import execute
         case "import":
@@ -113,6 +115,7 @@ VERBS = {
     "test": "spec tests: given rows and events, expect rows on the shards; no server needed",
     "route": "database and table of a key, by the rule's Python, Spark and MySQL forms",
     "router": "the application's side of the rules: a library in its language, a proxy's configuration, views",
+    "advise": "by which key to shard a database that has no spec yet: a ranking, traps, and a first spec",
     "conform": "which statements of the application work on the shards, and which new ones do not; offline",
     "import": "write the schema file from the live source",
     "forecast": "rows and bytes that each shard and physical table will get, largest keys, colliding unique keys",
@@ -240,6 +243,7 @@ _ADD: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "diff": offline.diff,
     "route": offline.route,
     "router": offline.router,
+    "advise": offline.advise,
     "conform": offline.conform,
     "import": running.import_schema,
     "forecast": running.forecast,

@@ -78,6 +78,21 @@ class SchemaText:
         return "\n".join(self.parts)
 
 
+def database_schema(connection: Connection[Any], database: str) -> str:
+    """CREATE TABLE of every table of a database that no spec speaks of yet, sorted by name. Empty where it has none."""
+    found = query(connection, _OBJECTS, (database,))
+    tables = {str(name): str(collation or "") for name, kind, collation in found if str(kind) in TABLE_TYPES}
+    columns: dict[str, dict[str, str]] = defaultdict(dict)
+    for table, column, collation in query(connection, _COLLATIONS, (database,)):
+        columns[str(table)][str(column)] = str(collation)
+    creates = [
+        with_collations(_create(connection, database, name), collation, columns=columns[name])
+        for name, collation in tables.items()
+        if not is_ours(name)
+    ]
+    return "\n".join(f"{create};\n" for create in creates)
+
+
 def source_schema(spec: Spec, *, others: Sequence[Spec], connection: Callable[[str], Connection[Any]]) -> SchemaText:
     """CREATE TABLE of every table of the source databases, and the triggers of the tables that the spec takes.
 

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from shardwright.compiler.conform.baseline import Baseline
     from shardwright.compiler.conform.conformance import JudgedGroup
     from shardwright.compiler.conform.layout import Layout
-    from shardwright.compiler.workload.statement import WorkloadStatement
 
 _LOOSE_TABLE = re.compile(r" of '(?P<table>[^']+)' does not contain ")
 
@@ -33,9 +32,10 @@ def execute(arguments: argparse.Namespace) -> int:
     check_requests(arguments)
     from shardwright.compiler.conform.baseline import Baseline, baseline_text
     from shardwright.compiler.conform.conformance import judge_workload
+    from shardwright.runtime.cli.statement_files import read_statements
 
     project = find_project(arguments.project)
-    statements = [one for file in arguments.statements for one in _read(file)]
+    statements = [one for file in arguments.statements for one in read_statements(file)]
     known = Baseline() if arguments.baseline is None else _baseline(Path(arguments.baseline))
     checked = compile_specs(project, project.spec_files())
     specs = conclude("conform", checked, project=project)
@@ -50,18 +50,6 @@ def execute(arguments: argparse.Namespace) -> int:
     if arguments.format == "text":
         print(_summary(judged, known))
     return status
-
-
-def _read(file: str) -> Sequence[WorkloadStatement]:
-    from shardwright.compiler.workload.read import read_workload
-    from shardwright.compiler.workload.summaries import BadSummary
-
-    try:
-        return read_workload(Path(file).read_text("utf-8", errors="replace"), file)
-    except OSError as error:
-        raise InputAtFault("SW5210", f"cannot read {file}: {error.strerror}") from None
-    except BadSummary as error:
-        raise InputAtFault("SW5210", f"cannot read the statements in {file}: {error}") from None
 
 
 def _baseline(path: Path) -> Baseline:

@@ -12,18 +12,27 @@ from collections.abc import Mapping
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import Final
 
+from shardwright.compiler.project.project import Project
 from shardwright.runtime.failures import InputAtFault, RuntimeFailure
 from shardwright.specs.files.project_files import FileRefused, make_folder
 from shardwright.specs.shape import SCHEMA_NAMES, schema_text
 
+_KEYS: Final = 3
+"""So many keys are tried for a first spec. `advise` looks closer."""
+_EXAMPLES: Final = ("schema/", "specs/", "tests/", "ddl/", "environments/")
+"""Folders of the starter's example."""
 _RENAMED = {"gitignore": ".gitignore"}
 """A package may hold no file whose name begins with a dot."""
 
 
 def execute(arguments: argparse.Namespace) -> int:
     root = Path(arguments.folder)
-    wanted = starter_files()
+    if arguments.from_env is None and arguments.schema is None:
+        wanted, what = starter_files(), "put your tables in place of the example's"
+    else:
+        wanted, what = _proposed_files(arguments, root), "read the comments of the spec"
     there = [path for path in wanted if os.path.lexists(root / path)]
     if there:
         raise RuntimeFailure("SW8052", f"nothing was written: {root} holds {', '.join(there)} already")
@@ -33,8 +42,46 @@ def execute(arguments: argparse.Namespace) -> int:
         for path in wanted:
             print(f"written {root / path}", file=sys.stderr)
         here = "" if arguments.folder == "." else f"cd {root} && "
-        print(f"now run `{here}shardwright compile`, and put your tables in place of the example's", file=sys.stderr)
+        print(f"now run `{here}shardwright compile`, and {what}", file=sys.stderr)
     return 0
+
+
+def _proposed_files(arguments: argparse.Namespace, root: Path) -> Mapping[str, str]:
+    """Of a project for the tables of a server or a file: schema, a proposed spec, and environments where there are none
+    yet. Raises InputAtFault (SW5221, SW5222), and what connecting raises."""
+    from shardwright.runtime.cli.unsharded import print_notes, read_unsharded
+
+    arguments.env = arguments.from_env
+    if arguments.env is not None and not (root / "environments" / f"{arguments.env}.yaml").exists():
+        at = root / "environments" / f"{arguments.env}.yaml"
+        raise InputAtFault("SW5224", f"{at} does not exist: it says where the source is, so write it first")
+    unsharded = read_unsharded(arguments, Project(root))
+    print_notes(unsharded, quiet=arguments.quiet)
+    design = next(iter(unsharded.advise(_KEYS).designs), None)
+    if design is None:
+        raise InputAtFault("SW5222", "no key was found by which the tables can be placed: write the spec by hand")
+    source = unsharded.source
+    files = {path: text for path, text in starter_files().items() if not path.startswith(_EXAMPLES)}
+    files[source.file] = unsharded.schema
+    files[f"specs/{source.name}.yaml"] = design.spec_text(source)
+    if arguments.env is None:
+        examples = {path: text for path, text in starter_files().items() if path.startswith("environments/")}
+        files |= {path: _with_shards(text, source.name, len(unsharded.target.names)) for path, text in examples.items()}
+    return dict(sorted(files.items()))
+
+
+def _with_shards(environment: str, name: str, shards: int) -> str:
+    """The starter's environment file for other target databases."""
+    half = shards // 2
+    ranges = {
+        "order_db_{0..3}": (0, shards - 1),
+        "order_db_{0..1}": (0, half - 1),
+        "order_db_{2..3}": (half, shards - 1),
+    }
+    for example, (first, last) in ranges.items():
+        own = f"{name}_{{{first}..{last}}}" if last > first else f"{name}_{first}"
+        environment = environment.replace(f'"{example}"', f'"{own}"')
+    return environment
 
 
 def starter_files() -> Mapping[str, str]:

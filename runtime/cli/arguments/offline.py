@@ -105,6 +105,45 @@ def conform(parser: argparse.ArgumentParser) -> None:
     report_forms(parser)
 
 
+def advise(parser: argparse.ArgumentParser) -> None:
+    where = parser.add_mutually_exclusive_group(required=True)
+    where.add_argument("--env", metavar="NAME", help="ask the source of environments/NAME.yaml; only reads")
+    where.add_argument("--schema", metavar="FILE", help="a file with CREATE TABLE statements, such as a dump")
+    _unsharded(parser)
+    parser.add_argument("--write-statistics", metavar="FILE", help="keep what the server says of its rows")
+    parser.add_argument("--keys", metavar="N", type=_positive, default=6,
+                        help="how many keys are looked at closely (default: 6)")  # fmt: skip
+    parser.add_argument("--key", metavar="TABLE.COLUMN", help="show and write this design (default: the best)")
+    parser.add_argument("--write-spec", metavar="FILE", help="write the design as a spec that compiles, and its schema")
+    parser.add_argument("--html", metavar="FILE", help="write one page with pictures")
+    parser.add_argument("--all", action="store_true", help="show every trap and statement")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="what stdout gets (default: text)")
+
+
+def _unsharded(parser: argparse.ArgumentParser) -> None:
+    """What is known of a database without a spec, beside where it is."""
+    parser.add_argument("--database", metavar="NAME", help="the database (default: the only one, or the file's name)")
+    parser.add_argument("--dialect", choices=("mysql", "mariadb"), default="mysql",
+                        help="the kind of server of --schema (default: mysql)")  # fmt: skip
+    parser.add_argument(
+        "--statements",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="statements of the application, as for `conform` (repeatable; default with --env: what the server counts)",
+    )
+    parser.add_argument("--statistics", metavar="FILE", help="rows and values, as `advise --write-statistics` wrote")
+    parser.add_argument("--shards", metavar="N", type=_positive, help="how many shards (default: those of --env, or 4)")
+    parser.add_argument("--seconds", metavar="N", type=_positive, default=30,
+                        help="what one question to the server may take (default: 30)")  # fmt: skip
+
+
+def _positive(text: str) -> int:
+    if not text.isdecimal() or not 0 < int(text) <= 10_000:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 1 to 10000")
+    return int(text)
+
+
 def schema(parser: argparse.ArgumentParser) -> None:
     names = ("spec", "environment", "test", "events")
     parser.add_argument("name", choices=names, help="which kind of file; events: a line of `run --report json=PATH`")
@@ -112,6 +151,12 @@ def schema(parser: argparse.ArgumentParser) -> None:
 
 def init(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", nargs="?", default=".", metavar="DIR", help="where (default: here)")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument(
+        "--from-env", metavar="NAME", help="a spec for the tables of the source of environments/NAME.yaml"
+    )
+    where.add_argument("--schema", metavar="FILE", help="a spec for the tables of a file, such as a dump")
+    _unsharded(parser)
 
 
 def completion(parser: argparse.ArgumentParser) -> None:

@@ -1,0 +1,115 @@
+"""What would a design make of the workload? Each statement gets the verdict that `conform` gives it, by the compiled
+proposal. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from shardwright.compiler.advise.proposal import Proposal
+from shardwright.compiler.advise.source import SourceDatabase
+from shardwright.compiler.advise.spread import largest_part
+from shardwright.compiler.conform.conformance import JudgedGroup, judge_workload
+from shardwright.compiler.conform.layout import Layout, TableLayout, make_layout
+from shardwright.compiler.conform.verdict import Verdict
+from shardwright.compiler.workload.statement import WorkloadStatement
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """Of one proposal, for so many shards. `largest` is the part of the family's rows on the fullest shard."""
+
+    proposal: Proposal
+    judged: Sequence[JudgedGroup]
+    layout: Layout
+    shards: int
+    largest: float
+
+    @cached_property
+    def calls(self) -> Mapping[Verdict, int]:
+        found: Counter[Verdict] = Counter()
+        for one in self.judged:
+            found[one.judgement.verdict] += one.group.calls
+        return found
+
+    @cached_property
+    def seconds(self) -> Mapping[Verdict, float]:
+        """Of the statements whose time is known."""
+        found: dict[Verdict, float] = {}
+        for one in self.judged:
+            if one.group.seconds is not None:
+                verdict = one.judgement.verdict
+                found[verdict] = found.get(verdict, 0.0) + one.group.seconds
+        return found
+
+    def share(self, *verdicts: Verdict) -> float:
+        """The part of all calls with a table, from 0 to 1."""
+        return sum(self.calls.get(verdict, 0) for verdict in verdicts) / self._every_call
+
+    @cached_property
+    def _every_call(self) -> int:
+        return sum(calls for verdict, calls in self.calls.items() if verdict is not Verdict.NO_TABLE) or 1
+
+    @cached_property
+    def load(self) -> float:
+        """The busiest shard's work, where one server's work today is 1: a statement on one shard counts with that
+        shard's part, one that all shards execute counts whole."""
+        work = sum(self._weight(one) * one.group.calls for one in self.judged)
+        return work / self._every_call
+
+    def _weight(self, one: JudgedGroup) -> float:
+        judgement = one.judgement
+        match judgement.verdict:
+            case Verdict.NO_TABLE | Verdict.OTHER_TABLE:
+                return 0.0
+            case Verdict.BROADCAST_READ:
+                return 1 / self.shards
+            case Verdict.ONE_SHARD if not judgement.keys:  # a table that is whole in one database
+                return 1.0
+            case Verdict.ONE_SHARD:
+                table = judgement.keys[0][0].partition(".")[0].lower()
+                placement = self.proposal.design.placements.get(table)
+                return self.largest if placement is not None and placement.is_in_family else 1 / self.shards
+        return 1.0
+
+    @cached_property
+    def change(self) -> float:
+        """The part of the calls whose statements have to change."""
+        return self.share(*(verdict for verdict in Verdict if verdict.is_bad))
+
+    @property
+    def statements_to_change(self) -> list[JudgedGroup]:
+        """By their calls."""
+        return sorted((one for one in self.judged if one.judgement.verdict.is_bad), key=lambda one: -one.group.calls)
+
+    @property
+    def cost(self) -> float:
+        """What designs are ranked by, the least first: the busiest shard's work, and the calls that have to change."""
+        return self.load + self.change
+
+
+def assess(
+    proposal: Proposal, source: SourceDatabase, statements: Sequence[WorkloadStatement], shards: int
+) -> Assessment:
+    layout = _layout(proposal, source)
+    judged = judge_workload(statements, layout)
+    return Assessment(proposal, judged, layout, shards, largest_part(proposal.design, source, shards))
+
+
+def _layout(proposal: Proposal, source: SourceDatabase) -> Layout:
+    """Numbers for new rows have to come from elsewhere in every design, which the advice says once: here they do. So a
+    key that the server counts is unique all along."""
+    schema = {table.name: table for table in source.tables.values()}
+    made = make_layout(proposal.compiled, schema)
+    return replace(made, tables={name: _with_numbers(table, source) for name, table in made.tables.items()})
+
+
+def _with_numbers(table: TableLayout, source: SourceDatabase) -> TableLayout:
+    known = source.tables.get(table.logical.lower())
+    numbered = known is not None and any(
+        column.auto_increment and (column.name,) == known.primary_key for column in known.columns
+    )
+    loose = tuple(words for words in table.loose_keys if not (numbered and words.startswith("PRIMARY ")))
+    return replace(table, counted=None, loose_keys=loose)

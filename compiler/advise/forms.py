@@ -1,0 +1,220 @@
+"""Advice as text for a terminal and as data for JSON. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from shardwright.compiler.advise.advice import Advice, JudgedDesign, OtherKey
+from shardwright.compiler.advise.assess import Assessment
+from shardwright.compiler.advise.design import Placement, Way
+from shardwright.compiler.advise.spread import GROWTH, heaviest_values, largest_part
+from shardwright.compiler.advise.traps import Trap
+from shardwright.compiler.conform.conformance import JudgedGroup
+from shardwright.compiler.conform.verdict import Verdict
+from shardwright.specs.findings.text_table import text_table
+
+_SQL: Final = 90
+"""Characters of a statement in a line."""
+_FEW: Final = 10
+"""So many traps of a kind, and so many statements, are shown unless all are asked for."""
+ALL_SHARDS: Final = (Verdict.SAME_ANSWER,)
+LOCAL: Final = (Verdict.ONE_SHARD,)
+COPIES: Final = (Verdict.BROADCAST_READ,)
+
+
+def as_text(advice: Advice, chosen: JudgedDesign | None, *, everything: bool = False) -> str:
+    """The ranking, then one design closely: `chosen`, else the best. `everything`: nothing is cut off."""
+    lines = [*_head(advice), "", _ranking(advice)]
+    shown = chosen or next(iter(advice.designs), None)
+    if shown is None:
+        lines += ["", "no key was found by which the tables can be placed"]
+    else:
+        lines += ["", *_design(advice, shown, everything=everything)]
+    if advice.others:
+        lines += ["", "Other keys:", *_others(advice.others)]
+    return "\n".join(lines)
+
+
+def _head(advice: Advice) -> Iterator[str]:
+    source = advice.source
+    rows = f", {sum(one.rows for one in source.statistics.values()):,} rows" if source.has_sizes else ""
+    if advice.is_suggested:
+        calls = "no workload: each table is read by its key, and joined with what it refers to"
+    else:
+        calls = f"{sum(one.calls for one in source.groups):,} calls of {len(source.groups):,} statements"
+    yield f"{source.name}: {len(source.tables):,} tables{rows}; {calls}; {advice.shards} shards"
+    if not source.has_sizes:
+        yield "The sizes of the tables are not known: --env or --statistics brings them."
+
+
+def _ranking(advice: Advice) -> str:
+    header = ("key", "one shard", "copies", "all shards", "to change", "busiest shard", "fullest shard")
+    rows = [
+        (
+            written(advice, one),
+            _percent(one.assessment.share(*LOCAL)),
+            _percent(one.assessment.share(*COPIES)),
+            _percent(one.assessment.share(*ALL_SHARDS)),
+            _percent(one.assessment.change),
+            _percent(one.assessment.load),
+            _percent(one.assessment.largest),
+        )
+        for one in advice.designs
+    ]
+    return text_table(rows, header=header, right=range(1, len(header)))
+
+
+def written(advice: Advice, design: JudgedDesign) -> str:
+    """The key as the schema writes it."""
+    key = design.key
+    if key.table is None:
+        return key.column
+    return f"{advice.source.tables[key.table].name}.{advice.source.column(key.table, key.column).name}"
+
+
+def _design(advice: Advice, design: JudgedDesign, *, everything: bool) -> Iterator[str]:
+    assessment = design.assessment
+    yield f"{written(advice, design)}:"
+    for way in Way:
+        placed = assessment.proposal.design.of_way(way)
+        if placed:
+            yield f"  {way} ({len(placed)}): " + ", ".join(_placed(advice, one) for one in placed)
+    left = {**advice.source.unread, **assessment.proposal.left_out}
+    for name, reason in left.items():
+        yield f"  {name} stays at the source: {reason}"
+    yield "  fullest shard: " + ", ".join(
+        f"{_percent(largest_part(assessment.proposal.design, advice.source, shards))} of {shards}" for shards in GROWTH
+    )
+    heavy = heaviest_values(assessment.proposal.design, advice.source)
+    if heavy:
+        yield "  heaviest values: " + ", ".join(f"{value} ({_percent(share)})" for value, share in heavy)
+    yield "  traps:"
+    yield from _traps(design.traps, everything=everything)
+
+
+def _placed(advice: Advice, placement: Placement) -> str:
+    name = advice.source.tables[placement.table].name
+    columns = ", ".join(advice.source.column(placement.table, column).name for column in placement.columns)
+    return f"{name}.{columns}" if columns else name
+
+
+def _traps(traps: Sequence[Trap], *, everything: bool) -> Iterator[str]:
+    rows: list[tuple[str, str, str]] = []
+    for kind in dict.fromkeys(trap.kind for trap in traps):
+        found = [trap for trap in traps if trap.kind is kind]
+        shown = found if everything else found[:_FEW]
+        rows += [(str(kind), _about(trap), trap.text) for trap in shown]
+        if len(shown) < len(found):
+            rows.append((str(kind), f"... and {len(found) - len(shown)} more: --all", ""))
+    yield text_table(rows, indent=4)
+
+
+def _about(trap: Trap) -> str:
+    if trap.statement:
+        sql = trap.statement if len(trap.statement) <= _SQL else trap.statement[: _SQL - 3] + "..."
+        return f"{trap.calls:,} calls: {sql}"
+    return ".".join(part for part in (trap.table, trap.column) if part)
+
+
+def _others(others: Sequence[OtherKey]) -> Iterator[str]:
+    for one in others:
+        kinds = ", ".join(dict.fromkeys(str(trap.kind) for trap in one.traps))
+        yield f"  {one.key.name}: {one.reason}" + (f"; {kinds}" if kinds else "")
+
+
+def _percent(part: float) -> str:
+    return f"{part:.1%}".replace("%", " %")
+
+
+# -- JSON --------------------------------------------------------------------------------------------------------------
+
+
+def as_data(advice: Advice) -> dict[str, object]:
+    """Everything, as JSON values."""
+    source = advice.source
+    return {
+        "database": source.name,
+        "shards": advice.shards,
+        "tables": len(source.tables),
+        "workload": {
+            "suggested": advice.is_suggested,
+            "statements": len(source.groups),
+            "calls": sum(one.calls for one in source.groups),
+        },
+        "references": [
+            {
+                "table": source.tables[one.child].name,
+                "columns": list(one.columns),
+                "parent": source.tables[one.parent].name,
+                "parent_columns": list(one.parent_columns),
+                "ground": str(one.ground),
+                "calls": one.calls,
+            }
+            for one in advice.references
+        ],
+        "designs": [_design_data(advice, one) for one in advice.designs],
+        "others": [
+            {"key": one.key.name, "reason": one.reason, "traps": [_trap_data(trap) for trap in one.traps]}
+            for one in advice.others
+        ],
+    }
+
+
+def _design_data(advice: Advice, design: JudgedDesign) -> dict[str, object]:
+    assessment = design.assessment
+    placements = assessment.proposal.design
+    return {
+        "key": written(advice, design),
+        "cost": round(assessment.cost, 4),
+        "busiest_shard": round(assessment.load, 4),
+        "to_change": round(assessment.change, 4),
+        "fullest_shard": {str(number): round(largest_part(placements, advice.source, number), 4) for number in GROWTH},
+        "heaviest_values": [[value, round(share, 4)] for value, share in heaviest_values(placements, advice.source)],
+        "calls": _shares(assessment),
+        "seconds": {str(verdict): round(took, 3) for verdict, took in assessment.seconds.items()},
+        "placements": [_placement_data(advice, one) for one in placements.placements.values()],
+        "stays": {**advice.source.unread, **assessment.proposal.left_out},
+        "traps": [_trap_data(trap) for trap in design.traps],
+        "statements": [_statement_data(one) for one in assessment.judged],
+    }
+
+
+def _shares(assessment: Assessment) -> dict[str, int]:
+    return {str(verdict): assessment.calls[verdict] for verdict in Verdict if verdict in assessment.calls}
+
+
+def _placement_data(advice: Advice, placement: Placement) -> dict[str, object]:
+    table = advice.source.tables[placement.table]
+    return {
+        "table": table.name,
+        "way": str(placement.way),
+        "columns": [advice.source.column(placement.table, column).name for column in placement.columns],
+        "parent": None if placement.parent is None else advice.source.tables[placement.parent].name,
+        "reason": placement.reason,
+        "rows": advice.source.rows(placement.table) if advice.source.has_sizes else None,
+        "calls": advice.source.usage.calls_of(placement.table),
+        "writes": advice.source.usage.writes_of(placement.table),
+    }
+
+
+def _trap_data(trap: Trap) -> dict[str, object]:
+    return {
+        "kind": str(trap.kind),
+        "table": trap.table or None,
+        "column": trap.column or None,
+        "statement": trap.statement or None,
+        "calls": trap.calls,
+        "text": trap.text,
+    }
+
+
+def _statement_data(one: JudgedGroup) -> dict[str, object]:
+    return {
+        "digest": one.group.digest,
+        "sql": one.group.sql,
+        "calls": one.group.calls,
+        "seconds": one.group.seconds,
+        "verdict": str(one.judgement.verdict),
+        "reason": one.judgement.reason,
+    }

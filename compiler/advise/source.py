@@ -1,0 +1,108 @@
+"""The database that is asked about: its schema, its rows, and what the application does with it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from shardwright.compiler.advise.statistics import Statistics, TableStatistics
+from shardwright.compiler.advise.usage import Usage, measure_usage
+from shardwright.compiler.lint.facts import TableFacts, table_facts
+from shardwright.compiler.plan.catalogue import Column, SourceTable
+from shardwright.compiler.schema.file import read_schema
+from shardwright.compiler.sql.server_lexer import create_table, statements_of
+from shardwright.compiler.workload.merge import group_statements
+from shardwright.compiler.workload.statement import StatementGroup, WorkloadStatement
+from shardwright.specs.findings.diagnostics import Findings
+
+_UNKNOWN = TableStatistics(rows=0)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceDatabase:
+    """`tables` and `facts` by name in small letters. `schema` is the text that they were read from, and `file` its name
+    in the project."""
+
+    name: str
+    dialect: str
+    file: str
+    schema: str
+    tables: Mapping[str, SourceTable]
+    facts: Mapping[str, TableFacts]
+    statistics: Statistics
+    statements: Sequence[WorkloadStatement]
+    groups: Sequence[StatementGroup]
+    usage: Usage = field(repr=False)
+    unread: Mapping[str, str] = field(default_factory=dict)
+    """Tables that the schema reader cannot read, as they are written, each with the reason."""
+
+    def rows(self, table: str) -> int:
+        return self.statistics.get(table.lower(), _UNKNOWN).rows
+
+    @property
+    def has_sizes(self) -> bool:
+        return bool(self.statistics)
+
+    def column(self, table: str, name: str) -> Column:
+        found = self.tables[table.lower()].column(name)
+        assert found is not None
+        return found
+
+    def row_key(self, table: str) -> tuple[str, ...]:
+        """In small letters."""
+        return tuple(name.lower() for name in self.tables[table.lower()].row_key)
+
+    @property
+    def largest_rows(self) -> int:
+        return max((one.rows for one in self.statistics.values()), default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaText:
+    """Where a schema is from: the database's name, the kind of server, the file's name and its text."""
+
+    database: str
+    dialect: str
+    file: str
+    text: str
+
+
+def make_source(
+    schema: SchemaText,
+    *,
+    statistics: Statistics,
+    statements: Sequence[WorkloadStatement],
+) -> SourceDatabase:
+    """`statements` may be empty."""
+    findings = Findings()
+    tables = read_schema(schema.text, file=schema.file, findings=findings)
+    known = {table.name.lower(): table for table in tables.values()}
+    groups = group_statements(statements)
+    columns_of = {name: frozenset(column.name.lower() for column in table.columns) for name, table in known.items()}
+    return SourceDatabase(
+        schema.database,
+        schema.dialect,
+        schema.file,
+        schema.text,
+        known,
+        {name: table_facts(table) for name, table in known.items()},
+        statistics,
+        statements,
+        groups,
+        measure_usage(groups, columns_of),
+        _find_unread(schema.text, known, findings),
+    )
+
+
+def _find_unread(text: str, known: Mapping[str, SourceTable], findings: Findings) -> Mapping[str, str]:
+    """The tables of the text that are not known, each with the first finding about it."""
+    unread: dict[str, str] = {}
+    for words in statements_of(text):
+        table = create_table(words)
+        if table is None or table.name.text.lower() in known:
+            continue
+        first, last = (text.count("\n", 0, end) + 1 for end in (table.start, table.end))
+        about = [one for one in findings.items if first <= one.span.line <= last]
+        reason = f"{about[0].code}: {about[0].message}" if about else "it cannot be read"
+        unread.setdefault(table.name.text, reason)
+    return unread

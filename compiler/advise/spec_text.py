@@ -1,0 +1,212 @@
+"""A design as a migration spec, with comments where a person has to decide. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from sqlglot import exp
+
+from shardwright.compiler.advise.design import Design, Placement, Way
+from shardwright.compiler.advise.source import SourceDatabase
+from shardwright.compiler.sql.sql_text import to_sql
+from shardwright.specs.yaml.yaml_text import block, flow
+
+_FEW: Final = 5
+"""So many tables with equal settings are written one by one."""
+_HEAD: Final = "# yaml-language-server: $schema=../.shardwright/spec.v1.schema.json\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where the rows go. `databases` as a spec names them; `names` are all of them."""
+
+    databases: object
+    names: tuple[str, ...]
+
+    @classmethod
+    def numbered(cls, database: str, shards: int) -> Target:
+        """So many databases that are called after the source's."""
+        return cls(f"{database}_{{0..{shards - 1}}}", tuple(f"{database}_{number}" for number in range(shards)))
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What the spec says beyond the design. `left_out`: tables that stay at the source, with the reason; `excluded`:
+    columns that are not copied, with the reason; `notes`: comments on a table's entry."""
+
+    target: Target
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    excluded: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    notes: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
+def spec_text(design: Design, source: SourceDatabase, draft: Draft) -> str:
+    """The whole file."""
+    return _HEAD + "\n".join(_lines(design, source, draft)) + "\n"
+
+
+def entry_lines(text: str) -> Mapping[int, str]:
+    """The table of each line of the spec that belongs to one table's entry, in small letters. Lines count from 1."""
+    found: dict[int, str] = {}
+    table, inside = None, False
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.startswith("tables:"):
+            inside = True
+        elif inside and line and not line.startswith((" ", "#")):
+            inside = False
+        started = re.match(r"  - \{?table: (?P<name>.*?)(?:, sharding|, key|\}|$)", line) if inside else None
+        if started is not None:
+            table = started["name"].strip("'\"").lower()
+        if inside and table is not None:
+            found[number] = table
+    return found
+
+
+def _lines(design: Design, source: SourceDatabase, draft: Draft) -> Iterator[str]:
+    name = re.sub(r"[^a-z0-9-]+", "-", source.name.lower()).strip("-")[:24] or "migration"
+    yield "#"
+    yield f"# Proposed for the key {design.key.name}. Read every comment: there a person has to decide."
+    yield from block({"version": 1, "migration": f"{name}-split"})
+    yield "# owner: the team to ask"
+    yield ""
+    yield from block({"source": {"dialect": source.dialect, "databases": [source.name], "schema": source.file}})
+    yield ""
+    yield "# Databases: as many as shall ever be servers; a server may hold several of them."
+    yield from block({"target": {"databases": draft.target.databases}})
+    yield ""
+    yield from block({"ledger": {"database": "shardwright_{database}"}})
+    yield ""
+    yield from _rules(design, source, draft)
+    yield "tables:"
+    yield from _entries(design, source, draft)
+    staying = {**source.unread, **{source.tables[table].name: why for table, why in draft.left_out.items()}}
+    if staying:
+        yield ""
+        for name, reason in staying.items():
+            yield f"# {name} stays at the source: {_one_line(reason)}"
+        yield from block({"ignore_tables": list(staying)})
+
+
+def _rules(design: Design, source: SourceDatabase, draft: Draft) -> Iterator[str]:
+    rules: dict[str, list[Placement]] = {}
+    for placement in design.of_way(Way.KEY, Way.OWN):
+        if placement.table not in draft.left_out:
+            rules.setdefault(_rule_of(design, placement, source), []).append(placement)
+    if not rules:
+        return
+    yield "sharding:"
+    for rule, placements in rules.items():
+        columns = [_column_name(source, placements[0], column) for column in placements[0].columns]
+        database = to_sql(_database(placements, source, len(draft.target.names)), "mysql")
+        yield from block({rule: {"shard_key": columns, "database": database}}, indent=2)
+    yield ""
+
+
+def _database(placements: Sequence[Placement], source: SourceDatabase, shards: int) -> exp.Expr:
+    """`crc32(key) % shards`. A key that may be NULL in one of the tables is on the shard of 0, or of the empty text."""
+    node: exp.Expr = exp.column(exp.to_identifier(_column_name(source, placements[0], placements[0].columns[0])))
+    columns = [source.column(one.table, one.columns[0]) for one in placements]
+    if any(column.nullable for column in columns):
+        missing = exp.Literal.number(0) if columns[0].type.is_integer else exp.Literal.string("")
+        node = exp.Coalesce(this=node, expressions=[missing])
+    return exp.Mod(this=exp.Anonymous(this="crc32", expressions=[node]), expression=exp.Literal.number(shards))
+
+
+def _rule_of(design: Design, placement: Placement, source: SourceDatabase) -> str:
+    """Tables with the key share a rule, and so do all others. Integers that are kept as text have one of their own."""
+    kind = source.column(placement.table, placement.columns[0]).type
+    key = design.key
+    if placement.way is Way.OWN:
+        return "by_own_key" if kind.is_integer else "by_own_text"
+    called = key.column if key.column != "id" or key.table is None else f"{key.table}_id"
+    differs = key.table is not None and kind.is_text != source.column(key.table, key.column).type.is_text
+    return "by_" + re.sub(r"\W+", "_", called)[:40] + ("_as_text" if differs else "")
+
+
+def _column_name(source: SourceDatabase, placement: Placement, column: str) -> str:
+    return source.column(placement.table, column).name
+
+
+def _entries(design: Design, source: SourceDatabase, draft: Draft) -> Iterator[str]:
+    placed = [one for one in design.placements.values() if one.table not in draft.left_out]
+    for way in (Way.KEY, Way.PARENT, Way.OWN, Way.SINGLE):
+        chosen = [one for one in placed if one.way is way]
+        if chosen:
+            yield f"  # {_headings[way]}"
+        for one in chosen:
+            yield from _entry(design, one, source, draft)
+    copied = [one for one in placed if one.way is Way.BROADCAST]
+    if copied:
+        yield f"  # {_headings[Way.BROADCAST]}"
+    alike = [one for one in copied if not _excluded(one.table, draft)]
+    grouped = _group_of(alike, placed, source, draft) if len(alike) > _FEW else None
+    if grouped is not None:
+        yield f"  - {{each: {flow(grouped)}, expect: {len(alike)}, sharding: broadcast}}"
+    for one in copied:
+        if grouped is None or one not in alike:
+            yield from _entry(design, one, source, draft)
+
+
+_headings: Final = {
+    Way.KEY: "Rows with one value of the key are on one shard.",
+    Way.PARENT: "Rows are where their parent's row is.",
+    Way.OWN: "Spread by their own keys: a join with other tables crosses shards.",
+    Way.SINGLE: "Whole in one database.",
+    Way.BROADCAST: "A copy on every shard: small, and seldom written.",
+}
+
+
+def _group_of(
+    alike: Sequence[Placement], placed: Sequence[Placement], source: SourceDatabase, draft: Draft
+) -> str | None:
+    """A pattern that means these tables and no others: those with an entry of their own and ignored ones do not
+    count."""
+    others = ({one.table for one in placed} | set(draft.left_out)) - {one.table for one in alike}
+    names = {source.tables[one.table].name for one in alike}
+    meant = {table.name for name, table in source.tables.items() if name not in others}
+    return "*" if meant == names else None
+
+
+def _excluded(table: str, draft: Draft) -> Mapping[str, str]:
+    return {column: reason for (name, column), reason in draft.excluded.items() if name == table}
+
+
+def _entry(design: Design, placement: Placement, source: SourceDatabase, draft: Draft) -> Iterator[str]:
+    table = source.tables[placement.table]
+    excluded = _excluded(placement.table, draft)
+    for note in (*draft.notes.get(placement.table, ()), *excluded.values()):
+        yield f"  # {_one_line(note)}"
+    entry: dict[str, object] = {"table": table.name, "sharding": _sharding(design, placement, source, draft)}
+    if not table.row_key:
+        entry["key"] = "all_columns"
+    if excluded:
+        entry["columns"] = {"exclude": [source.column(placement.table, column).name for column in excluded]}
+    yield f"  - {flow(entry)}"
+
+
+def _sharding(design: Design, placement: Placement, source: SourceDatabase, draft: Draft) -> object:
+    columns = [_column_name(source, placement, column) for column in placement.columns]
+    match placement.way:
+        case Way.BROADCAST:
+            return "broadcast"
+        case Way.SINGLE:
+            return {"single": draft.target.names[0]}
+        case Way.KEY | Way.OWN:
+            return {"rule": _rule_of(design, placement, source), "shard_key": columns}
+        case Way.PARENT:
+            assert placement.parent is not None
+            rule = _rule_of(design, _keyed_ancestor(design, placement), source)
+            return {"rule": rule, "shard_key": {"parent": source.tables[placement.parent].name, "via": columns}}
+
+
+def _keyed_ancestor(design: Design, placement: Placement) -> Placement:
+    while placement.parent is not None:
+        placement = design.placements[placement.parent]
+    return placement
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,133 @@
+"""Advice as one HTML file that needs no network: the ranking as bars first, then each design.
+
+Pure, but for the clock and the template file; used in the process of the command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+
+from shardwright.compiler.advise.advice import Advice, JudgedDesign
+from shardwright.compiler.advise.design import Placement, Way
+from shardwright.compiler.advise.forms import ALL_SHARDS, COPIES, LOCAL, written
+from shardwright.compiler.advise.spread import GROWTH, heaviest_values, largest_part
+from shardwright.compiler.advise.traps import Trap
+from shardwright.compiler.conform.conformance import JudgedGroup
+from shardwright.runtime.verify.html_report import page_environment
+
+_STATEMENTS = 60
+"""The most statements to change that a design lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of a bar. `length` is percent of all calls."""
+
+    kind: str
+    """The style's name."""
+    length: float
+    title: str
+    """What it is, for who points at it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Where one table goes."""
+
+    placement: Placement
+    table: str
+    columns: str
+    rows: str
+    calls: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One design."""
+
+    name: str
+    parts: tuple[Part, ...]
+    load: str
+    change: str
+    largest: str
+    growth: tuple[tuple[int, float, str], ...]
+    """Numbers of shards, each with the part of the rows that the fullest one has, in percent and as text."""
+    heaviest: str
+    ways: tuple[tuple[Way, tuple[Row, ...]], ...]
+    stays: dict[str, str]
+    traps: Sequence[Trap]
+    statements: Sequence[JudgedGroup]
+    more: int
+    """So many more statements have to change."""
+    is_open: bool
+
+
+def as_html(advice: Advice, chosen: JudgedDesign | None, *, at: datetime | None = None) -> str:
+    """The whole page. `chosen`: the design that is open; `at`: when the advice was made (default: now)."""
+    template = page_environment("shardwright.runtime.rehearsal.advice").get_template("page.html.j2")
+    return template.render(
+        advice=advice,
+        designs=[_show(advice, one, is_open=one is chosen) for one in advice.designs],
+        rows=sum(one.rows for one in advice.source.statistics.values()),
+        calls=sum(one.calls for one in advice.source.groups),
+        version=version("shardwright"),
+        at=(at or datetime.now(UTC)).strftime("%Y-%m-%d %H:%M:%S UTC"),
+    )
+
+
+def _show(advice: Advice, design: JudgedDesign, *, is_open: bool) -> Shown:
+    found = design.assessment
+    placements = found.proposal.design
+    change = found.statements_to_change
+    heavy = heaviest_values(placements, advice.source)
+    return Shown(
+        name=written(advice, design),
+        parts=tuple(_parts(design)),
+        load=_percent(found.load),
+        change=_percent(found.change),
+        largest=_percent(found.largest),
+        growth=tuple(
+            (number, round(100 * part, 1), _percent(part))
+            for number in GROWTH
+            for part in (largest_part(placements, advice.source, number),)
+        ),
+        heaviest=", ".join(f"{value} ({_percent(share)})" for value, share in heavy),
+        ways=tuple(
+            (way, tuple(_row(advice, one) for one in placements.of_way(way))) for way in Way if placements.of_way(way)
+        ),
+        stays={**advice.source.unread, **found.proposal.left_out},
+        traps=design.traps,
+        statements=change[:_STATEMENTS],
+        more=max(0, len(change) - _STATEMENTS),
+        is_open=is_open,
+    )
+
+
+def _parts(design: JudgedDesign) -> list[Part]:
+    found = design.assessment
+    shares = (
+        ("local", found.share(*LOCAL), "on one shard"),
+        ("copies", found.share(*COPIES), "from a shard's own copy"),
+        ("scatter", found.share(*ALL_SHARDS), "on all shards, with the same answer"),
+        ("change", found.change, "have to change"),
+    )
+    return [Part(kind, round(100 * share, 2), f"{_percent(share)} {words}") for kind, share, words in shares if share]
+
+
+def _row(advice: Advice, placement: Placement) -> Row:
+    source = advice.source
+    columns = ", ".join(source.column(placement.table, column).name for column in placement.columns)
+    return Row(
+        placement,
+        source.tables[placement.table].name,
+        columns,
+        f"{source.rows(placement.table):,}" if source.has_sizes else "",
+        f"{source.usage.calls_of(placement.table):,}" if source.groups else "",
+    )
+
+
+def _percent(part: float) -> str:
+    return f"{100 * part:.1f} %"
