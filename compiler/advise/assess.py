@@ -8,12 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from shardwright.compiler.advise.design import Design, Way
 from shardwright.compiler.advise.proposal import Proposal
 from shardwright.compiler.advise.source import SourceDatabase
 from shardwright.compiler.advise.spread import largest_part
 from shardwright.compiler.conform.conformance import JudgedGroup, judge_workload
 from shardwright.compiler.conform.layout import Layout, TableLayout, make_layout
-from shardwright.compiler.conform.verdict import Verdict
+from shardwright.compiler.conform.verdict import Judgement, Verdict
 from shardwright.compiler.workload.statement import WorkloadStatement
 
 
@@ -94,8 +95,24 @@ def assess(
     proposal: Proposal, source: SourceDatabase, statements: Sequence[WorkloadStatement], shards: int
 ) -> Assessment:
     layout = _layout(proposal, source)
-    judged = judge_workload(statements, layout)
+    judged = [_with_number(one, proposal.design, source) for one in judge_workload(statements, layout)]
     return Assessment(proposal, judged, layout, shards, largest_part(proposal.design, source, shards))
+
+
+def _with_number(one: JudgedGroup, design: Design, source: SourceDatabase) -> JudgedGroup:
+    """An INSERT that leaves the key of a new row to the server is on one shard once it has the number from
+    elsewhere."""
+    if one.judgement.verdict is not Verdict.NOT_UNDERSTOOD:
+        return one
+    for mention in source.usage.of_group(one.group.digest):
+        placement = design.placements[mention.table]
+        if not mention.is_insert or placement.way not in (Way.KEY, Way.OWN):
+            continue
+        column = source.column(mention.table, placement.columns[0])
+        if column.auto_increment and column.name.lower() not in mention.fixed:
+            keys = ((f"{source.tables[mention.table].name}.{column.name}", "its number"),)
+            return replace(one, judgement=Judgement(Verdict.ONE_SHARD, "the new row's number is taken first", keys))
+    return one
 
 
 def _layout(proposal: Proposal, source: SourceDatabase) -> Layout:

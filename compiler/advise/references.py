@@ -90,7 +90,7 @@ def _named(source: SourceDatabase) -> Iterator[Reference]:
         own = source.row_key(name)
         for column in table.columns:
             called = column.name.lower()
-            parent = parents.get(called) or by_stem.get(_stem(called) or "")
+            parent = by_stem.get(_stem(called) or "") or parents.get(called)
             if parent is None or (parent == name and own == (called,)):
                 continue
             key = source.row_key(parent)

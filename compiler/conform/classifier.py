@@ -38,7 +38,7 @@ def _with_values(judged: Judgement, first: tuple[str, ...], literals: tuple[str,
     for label, (column, shown) in zip(judged.route[1], judged.keys, strict=True):
         kind, _, value = label.partition(" ")
         found = {new for old, new in zip(first, literals, strict=True) if old == value}
-        if kind == "name":
+        if kind in ("name", "null"):
             labels.append(label)
             keys.append((column, shown))
             continue

@@ -141,6 +141,10 @@ class QueryReader:
     ) -> tuple[Scope, list[Equality]]:
         """Adds the items to the scope. Also says what the inner joins state."""
         stated: list[Equality] = []
+        while isinstance(first, exp.Subquery) and isinstance(first.this, exp.Table) and not first.alias:
+            # `(a, b) LEFT JOIN c`: tables in brackets at the beginning are joined first anyway.
+            joins = [*(first.args.get("joins") or ()), *joins]
+            first = first.this
         joins = [*(first.args.get("joins") or ()), *joins]
         self._add(first, scope, around)
         for number, join in enumerate(joins):

@@ -20,6 +20,7 @@ def walk_block(query: exp.Expr) -> Iterator[exp.Expr]:
             continue
         for child in value if isinstance(value, list) else [value]:
             if isinstance(child, exp.From):
+                yield from _walk_brackets(child.this)
                 continue
             if isinstance(child, exp.Join):
                 if child.args.get("on") is not None:
@@ -32,6 +33,15 @@ def walk_block(query: exp.Expr) -> Iterator[exp.Expr]:
                 continue
             if isinstance(child, exp.Expr):
                 yield from _walk(child)
+
+
+def _walk_brackets(first: exp.Expr) -> Iterator[exp.Expr]:
+    """The conditions of joins in brackets at the beginning of FROM."""
+    while isinstance(first, exp.Subquery) and isinstance(first.this, exp.Table):
+        for join in (*(first.this.args.get("joins") or ()), *(first.args.get("joins") or ())):
+            if join.args.get("on") is not None:
+                yield from _walk(join.args["on"])
+        first = first.this
 
 
 def _walk(node: exp.Expr) -> Iterator[exp.Expr]:

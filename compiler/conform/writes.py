@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
 from sqlglot import exp
 
@@ -29,8 +30,9 @@ def judge_insert(tree: exp.Insert, layout: Layout, *, replaces: bool) -> Judgeme
         tuple(one.name.lower() for one in tree.this.expressions) if isinstance(tree.this, exp.Schema) else table.order
     )
     columns = tuple(_column(table, name) for name in names)
-    if tree.args.get("with_") or tree.args.get("returning") or tree.args.get("partition"):
-        raise not_understood("WITH, RETURNING or PARTITION in an INSERT")
+    if tree.args.get("with_") or tree.args.get("partition"):
+        raise not_understood("WITH or PARTITION in an INSERT")
+    _check_returned(tree, table)
     _check_conflict(tree, table)
     if table.counted is not None and _is_left_to_server(tree.expression, columns, table.counted):
         raise other_answer(f"{table.logical}.{table.counted} is AUTO_INCREMENT, and the shards do not number rows")
@@ -47,6 +49,15 @@ def judge_insert(tree: exp.Insert, layout: Layout, *, replaces: bool) -> Judgeme
             f"checks {words} of {table.logical} by itself"
         )
     return judged
+
+
+def _check_returned(tree: exp.Insert, table: TableLayout) -> None:
+    """RETURNING of plain columns is answered by the shard of the row."""
+    returning = tree.args.get("returning")
+    for one in returning.expressions if returning is not None else ():
+        if not isinstance(one.unalias(), exp.Column) or isinstance(one.unalias().this, exp.Star):
+            raise not_understood("an expression in RETURNING")
+        _column(table, one.unalias().name)
 
 
 def _refuse_broadcast(table: TableLayout) -> None:
@@ -94,6 +105,10 @@ def _judge_rows(values: exp.Values, columns: tuple[str, ...], table: TableLayout
     return on_shard(table.logical, keys[0], next(iter(rows)))
 
 
+_MISSING: Final = ValueNode("null", "NULL", True)
+"""No value: the rule gives such rows a place, too, or the spec does not compile."""
+
+
 def _values_of(
     row: exp.Expr, columns: tuple[str, ...], key: Key, table: TableLayout, reader: QueryReader
 ) -> Iterator[ValueNode]:
@@ -110,7 +125,9 @@ def _values_of(
         kind = table.columns[name].kind
         value = None
         if name in columns and kind is not None:
-            value = reader.values.value_of(given[columns.index(name)], kind)
+            written = given[columns.index(name)]
+            is_missing = isinstance(written, exp.Null) and table.columns[name].nullable
+            value = _MISSING if is_missing else reader.values.value_of(written, kind)
         if value is None:
             raise not_understood(
                 f"{table.logical}.{name}, by which the row is placed, is neither a parameter nor a value"

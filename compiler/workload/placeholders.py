@@ -69,3 +69,12 @@ def read_dumpslow(text: str) -> str:
     """mysqldumpslow writes N for a number and 'S' for a text, and 'S'S'S' for one with a quote in it: each becomes
     `?`."""
     return _FROM_DUMPSLOW.sub(lambda found: found["kept"] or "?", text)
+
+
+_UNIT_AS_WORD: Final = re.compile(rf"(?P<kept>{_QUOTED})|\bSQL_TSI_(?P<word>[A-Z]+)\b", re.DOTALL)
+
+
+def read_digest_text(text: str) -> str:
+    """A digest of MySQL prints every unquoted DAY, WEEK and the like, be it a column, as SQL_TSI_DAY: they are words
+    again, which both a column and a unit may be."""
+    return _UNIT_AS_WORD.sub(lambda found: found["kept"] or found["word"], text)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from shardwright.compiler.workload.placeholders import read_dumpslow
+from shardwright.compiler.workload.placeholders import read_digest_text, read_dumpslow
 from shardwright.compiler.workload.statement import WorkloadStatement
 
 _DUMPSLOW: Final = re.compile(r"^Count: (?P<calls>\d+)\s+Time=\S+ \((?P<seconds>\d+(?:\.\d+)?)s\)")
@@ -112,4 +112,4 @@ def _of_rows(rows: Iterable[Mapping[str, object]], file: str, lines: Iterator[in
             seconds = None if waited in (None, "", "NULL") else float(str(waited)) / _PICOSECONDS
         except ValueError as error:
             raise BadSummary(f"line {line}: {error}") from None
-        yield WorkloadStatement(text.strip(), calls, seconds, file, line)
+        yield WorkloadStatement(read_digest_text(text.strip()), calls, seconds, file, line)

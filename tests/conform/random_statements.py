@@ -185,6 +185,8 @@ class Writer:
                 on_text = f" ON {on}"
             sources.append(source)
             text += f" {word} {shown}{on_text}"
+            if self.likely(0.1):
+                text = f"({text})"
         return self._tail(sources, text, depth, named=named)
 
     def _tail(self, sources: list[Source], text: str, depth: int, *, named: bool = False) -> tuple[str, dict[str, str]]:

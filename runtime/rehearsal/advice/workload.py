@@ -10,6 +10,7 @@ from typing import Any, Final
 import pymysql
 from pymysql.connections import Connection
 
+from shardwright.compiler.workload.placeholders import read_digest_text
 from shardwright.compiler.workload.statement import WorkloadStatement
 from shardwright.runtime.mysql.transactions import query
 
@@ -29,6 +30,6 @@ def read_digests(connection: Connection[Any], database: str) -> tuple[WorkloadSt
     except pymysql.err.MySQLError:
         return ()
     return tuple(
-        WorkloadStatement(str(text), max(1, int(count)), float(took or 0) / _PICOSECONDS, PLACE, number)
+        WorkloadStatement(read_digest_text(str(text)), max(1, int(count)), float(took or 0) / _PICOSECONDS, PLACE, number)
         for number, (text, count, took) in enumerate(found, 1)
     )

@@ -37,6 +37,17 @@ QUERIES = [
     ("SELECT COUNT(DISTINCT name) FROM users", OTHER, "COUNT(DISTINCT ...)"),
     ("SELECT MAX(balance) FROM users", OTHER, "MAX()"),
     ("SELECT id FROM users ORDER BY id", OTHER, "ORDER BY"),
+    (
+        "SELECT u.id FROM (users u, order_info o) LEFT JOIN payment p ON p.user_id = o.user_id "
+        "WHERE u.id = ? AND o.user_id = u.id",
+        ONE,
+        "parameter 1",
+    ),
+    (
+        "SELECT u.id FROM users u LEFT JOIN (order_info o, payment p) ON p.user_id = o.user_id WHERE u.id = ?",
+        UNKNOWN,
+        "a join in brackets",
+    ),
     ("SELECT id FROM users LIMIT 5", OTHER, "LIMIT"),
     ("SELECT note FROM order_info WHERE order_id = ? ORDER BY amount LIMIT 1", SAME, "together"),
     ("SELECT note FROM order_info WHERE order_id = ? LIMIT 1 OFFSET 1", OTHER, "LIMIT"),
@@ -120,6 +131,9 @@ CHANGES = [
         ACROSS,
         "several values of user_id",
     ),
+    ("INSERT INTO payment (payment_no, user_id) VALUES (?, ?) RETURNING payment_no", ONE, "payment.user_id"),
+    ("INSERT INTO payment (payment_no, user_id) VALUES (?, ?) RETURNING NOW()", UNKNOWN, "RETURNING"),
+    ("INSERT INTO payment (payment_no, user_id) VALUES (?, NULL)", UNKNOWN, "payment.user_id"),
     ("INSERT INTO payment (payment_no, user_id) VALUES (?, ?), (?, ?)", ACROSS, "several values of user_id"),
     ("INSERT INTO payment (payment_no, user_id) VALUES (?, :u), (?, :u)", ONE, "payment.user_id = :u"),
     ("INSERT INTO order_item_3 VALUES (?, ?, ?, ?, ?, ?)", ONE, "order_item.user_id = parameter 3"),
