@@ -60,7 +60,7 @@ dist: setup ## the sdist, and the wheel that is built from it, in dist/
 	@.venv/bin/python -m build --no-isolation --outdir dist . >/dev/null && ls dist
 
 docs: setup ## the pages of docs/ as a site with a search, in .build/site: open its index.html
-	@NO_MKDOCS_2_WARNING=1 .venv/bin/python -m mkdocs build --quiet --strict && echo .build/site/index.html
+	@NO_MKDOCS_2_WARNING=1 .venv/bin/python -m mkdocs build --strict && echo .build/site/index.html
 
 sbom: setup ## what is installed, with hashes, licences and Spark's jars: CycloneDX in .build/sbom.json
 	@mkdir -p .build && .venv/bin/python .ci/sbom .build/sbom.json && echo .build/sbom.json
