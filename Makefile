@@ -1,6 +1,6 @@
 # Every target sets up what it needs first; `make demo` and `make test` work on a fresh machine.
 .PHONY: demo test test-fast test-room test-all test-mysql test-matrix nightly fuzz bench bench-check soak soak-cutover lint \
-	changelog changelog-check dist sbom lock setup clean
+	changelog changelog-check dist docs sbom lock setup clean
 
 demo: setup ## the main job from nothing to the verdict; DEMO_SECONDS and DEMO_ORDERS change its size, DEMO_RESCALE=1 adds the next migration
 	@.venv/bin/python examples/shop/demo.py
@@ -58,6 +58,9 @@ changelog-check: setup ## does this branch bring a file of changelog.d? BASE (or
 
 dist: setup ## the sdist, and the wheel that is built from it, in dist/
 	@.venv/bin/python -m build --no-isolation --outdir dist . >/dev/null && ls dist
+
+docs: setup ## the pages of docs/ as a site with a search, in .build/site: open its index.html
+	@NO_MKDOCS_2_WARNING=1 .venv/bin/python -m mkdocs build --strict && echo .build/site/index.html
 
 sbom: setup ## what is installed, with hashes, licences and Spark's jars: CycloneDX in .build/sbom.json
 	@mkdir -p .build && .venv/bin/python .ci/sbom .build/sbom.json && echo .build/sbom.json

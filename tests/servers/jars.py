@@ -70,7 +70,10 @@ SHARDINGSPHERE = JarSet(
 )
 """Not among ALL, since only `make test-all` runs it; its digests are not kept."""
 
-ALL = (KAFKA, SPARK_KAFKA, ROCKETMQ, ROCKETMQ_CLIENT)
+MERMAID = JarSet("mermaid-11.6.0", ("org.webjars.npm:mermaid:11.6.0",), alone=True)
+"""What draws the pictures of the documentation, for its site."""
+
+ALL = (KAFKA, SPARK_KAFKA, ROCKETMQ, ROCKETMQ_CLIENT, MERMAID)
 
 
 def jars(wanted: JarSet) -> tuple[Path, ...]:

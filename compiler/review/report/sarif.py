@@ -1,24 +1,30 @@
-"""SARIF 2.1.0: the exchange format of static analysis, which code scanning services read."""
+"""SARIF 2.1.0: the exchange format of static analysis, which code scanning services read.
+
+Reads `SHARDWRIGHT_DOCS`, and writes nothing.
+"""
 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping, Sequence
 
 from shardwright.compiler.review.report.fingerprint import fingerprints
 from shardwright.compiler.review.report.result import RunResult, Sources
 from shardwright.specs.findings.codes.blocks import Code
-from shardwright.specs.findings.codes.registry import explain, read_code
+from shardwright.specs.findings.codes.registry import anchor_of, explain, read_code
 from shardwright.specs.findings.diagnostics import IN_BASELINE, Diagnostic, Note, Span
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 BASE = "SRCROOT"
+DOCS = "SHARDWRIGHT_DOCS"
+"""The environment variable with the address at which the documentation is served, such as https://docs.example/sw/."""
 
 
 def sarif_text(result: RunResult, sources: Sources) -> str:
     """Silenced findings are results with a suppression; every result names its rule by index and a fingerprint that
-    stays when lines move. A rule carries its whole explanation: SARIF wants `helpUri` absolute, and the page of codes
-    has no address of its own."""
+    stays when lines move. A rule carries its whole explanation, and leads to its code in the documentation
+    (`helpUri`) where `SHARDWRIGHT_DOCS` has an address of http or https: SARIF wants it absolute."""
     from importlib.metadata import version  # slow to load, and seldom wanted
 
     codes = sorted({item.code for item in result.findings})
@@ -29,7 +35,7 @@ def sarif_text(result: RunResult, sources: Sources) -> str:
                 "name": "shardwright",
                 "version": version("shardwright"),
                 "semanticVersion": version("shardwright"),
-                "rules": [_rule(read_code(code)) for code in codes],
+                "rules": [_rule(read_code(code), os.environ.get(DOCS, "")) for code in codes],
             }
         },
         "automationDetails": {"id": f"shardwright/{result.command}/"},
@@ -41,13 +47,16 @@ def sarif_text(result: RunResult, sources: Sources) -> str:
     return json.dumps(log, indent=2, ensure_ascii=False) + "\n"
 
 
-def _rule(entry: Code) -> Mapping[str, object]:
-    return {
+def _rule(entry: Code, docs: str) -> Mapping[str, object]:
+    rule: dict[str, object] = {
         "id": entry.code,
         "shortDescription": {"text": f"{entry.title}."},
         "fullDescription": {"text": entry.explanation},
         "help": {"text": explain(entry.code)},
     }
+    if docs.startswith(("https://", "http://")):
+        rule["helpUri"] = f"{docs.rstrip('/')}/{anchor_of(entry.code)}"
+    return rule
 
 
 def _result(item: Diagnostic, mark: str, codes: Sequence[str], sources: Sources) -> Mapping[str, object]:

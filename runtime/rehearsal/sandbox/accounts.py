@@ -79,6 +79,14 @@ def allow_way_back(source: SandboxServer, databases: Sequence[str], targets: Seq
             cursor.execute(f"GRANT {', '.join(SOURCE_PRIVILEGES[target.kind])} ON *.* TO {account}")
 
 
+def allow_counters(source: SandboxServer, databases: Sequence[str]) -> None:
+    """What a rollback needs at the source to set AUTO_INCREMENT to the next number (`ids` of the spec)."""
+    account = quote_account(f"{RUNTIME_USER}@{source.account_host}")
+    with source.connect() as connection, connection.cursor() as cursor:
+        for database in databases:
+            cursor.execute(grant(("ALTER",), database, account))
+
+
 def allow_cutover(server: SandboxServer, databases: Sequence[str], kind: FenceKind) -> None:
     """What the runtime's account needs on a server of either side to stop users' writes there by a fence of that kind.
     `databases` are those of the migration on this server."""

@@ -19,6 +19,7 @@ from shardwright.compiler.schema.file import read_schema
 from shardwright.runtime.failures import InputAtFault, Refused
 from shardwright.runtime.rehearsal.sandbox.accounts import (
     APPLICATION_USER,
+    allow_counters,
     allow_cutover,
     allow_way_back,
     create_databases,
@@ -110,6 +111,8 @@ def sandbox_up(request: SandboxRequest, *, report: Callable[[str], None] = lambd
         let_application_in(servers[name], databases, ledgers, secrets=secrets)
         allow_cutover(servers[name], databases, FENCE)
     allow_way_back(source, spec.source.databases, list(servers.values()))
+    if any(entry.source == "auto_increment" for entry in spec.ids):
+        allow_counters(source, spec.source.databases)
     allow_cutover(source, spec.source.databases, FENCE)
     if not (folder / _FILLED).exists():
         password = password_file(APPLICATION_USER, secrets=secrets).read_text(encoding="utf-8")

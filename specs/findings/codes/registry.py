@@ -75,6 +75,11 @@ def explain(code: str) -> str:
     return "\n".join(lines) + "\n"
 
 
+def anchor_of(code: str) -> str:
+    """Where the documentation's site explains a code, relative to the site's root. `code` as SW8207."""
+    return f"reference/errors.html#{code.lower()}"
+
+
 def list_codes() -> str:
     """Every code with its title, a line each. Raises BadCodes."""
     return "".join(f"{entry.code}  {entry.title}\n" for entry in read_all_codes())

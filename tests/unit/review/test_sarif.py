@@ -15,7 +15,7 @@ import jsonschema
 import pytest
 
 from shardwright.compiler.review.report.result import RunResult
-from shardwright.compiler.review.report.sarif import sarif_text
+from shardwright.compiler.review.report.sarif import DOCS, sarif_text
 from tests.unit.review.results import SOURCES, everything, many
 
 SCHEMAS = [Path(__file__).with_name("sarif-subset.schema.json")]
@@ -54,3 +54,21 @@ def test_every_result_has_suppressions_when_one_has() -> None:
 def test_paths_are_relative_and_quoted() -> None:
     text = sarif_text(everything(), SOURCES)
     assert set(re.findall(r'"uri": "([^"]*)"', text)) == {"team/specs/my%20orders.yaml", "team/schema/shop.sql"}
+
+
+@pytest.mark.parametrize("address", ["https://docs.example/sw", "https://docs.example/sw/"])
+def test_a_rule_leads_to_its_code_where_the_documentation_is_served(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(DOCS, address)
+    (run,) = log(everything())["runs"]
+    leading = {rule["id"]: rule["helpUri"] for rule in run["tool"]["driver"]["rules"]}
+    assert leading["SW2104"] == "https://docs.example/sw/reference/errors.html#sw2104"
+    assert len(leading) == 3
+
+
+@pytest.mark.parametrize("address", ["", "docs/", "file:///srv/docs"])
+def test_without_an_absolute_address_a_rule_leads_nowhere(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(DOCS, address)
+    (run,) = log(everything())["runs"]
+    assert not any("helpUri" in rule for rule in run["tool"]["driver"]["rules"])
