@@ -19,7 +19,9 @@ _FIRST_SECOND: Final = 1_773_482_400  # 2026-03-14 10:00:00 UTC
 Statements = Sequence[str]
 
 
-def _interleaved(calls: Sequence[Statements], connections: Sequence[int], dice: random.Random) -> Iterator[tuple[int, str]]:
+def _interleaved(
+    calls: Sequence[Statements], connections: Sequence[int], dice: random.Random
+) -> Iterator[tuple[int, str]]:
     """Connection and statement. A connection executes one call after the other; the connections take turns by chance."""
     waiting = list(reversed(calls))
     running: dict[int, list[str]] = {}
@@ -44,7 +46,9 @@ def general_log(calls: Sequence[Statements], dice: random.Random) -> str:
     lines, before = [_BANNER], -1
     for number, (connection, command, text) in enumerate(entries):
         second = number * _SECONDS // len(entries)
-        time = "\t" if second == before else f"260314 {10 + second // 3600:2d}:{second // 60 % 60:02d}:{second % 60:02d}"
+        time = (
+            "\t" if second == before else f"260314 {10 + second // 3600:2d}:{second // 60 % 60:02d}:{second % 60:02d}"
+        )
         lines.append(f"{time}\t{connection:6d} {command}\t{text}\n")
         before = second
     return "".join(lines)

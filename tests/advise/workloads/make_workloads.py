@@ -1,6 +1,6 @@
 """Makes the workloads of the three applications from their `requests.sql`, always the same ones.
 
-    python -m tests.advise.workloads.make_workloads      writes shop/general.log, forum/slow.log and billing/digests.json
+python -m tests.advise.workloads.make_workloads      writes shop/general.log, forum/slow.log and billing/digests.json
 """
 
 from __future__ import annotations

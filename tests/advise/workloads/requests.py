@@ -97,11 +97,11 @@ class Request:
                 return self.source.dice.choice(words.split("|"))
             case "pad", (length, other):
                 return f"{self[other]:0{length}d}"
-            case ("hash" | "hash22" | "sha"), (prefix, other):
+            case (("hash" | "hash22" | "sha"), (prefix, other)):
                 return _SQL_OF_HASH[name](f"{prefix}{self[other]}".encode())
             case "new", (table,):
                 return str(self._new(table))
-            case ("cols" | "ins" | "h"), (table, *alias):
+            case (("cols" | "ins" | "h"), (table, *alias)):
                 return self._columns(name, table, *alias)
             case _, (count,):
                 return ", ".join(str(self.source.rules[name](self)) for _ in range(int(count)))

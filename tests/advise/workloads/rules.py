@@ -71,7 +71,13 @@ RULES: Final[Mapping[str, Mapping[str, Rule]]] = {
     },
 }
 LAST_IDS: Final[Mapping[str, Mapping[str, int]]] = {
-    "shop": {"shop_order": 12000, "shop_cart": 6000, "auth_user": 5000, "catalog_product": 2000, "support_ticket": 5000},
+    "shop": {
+        "shop_order": 12000,
+        "shop_cart": 6000,
+        "auth_user": 5000,
+        "catalog_product": 2000,
+        "support_ticket": 5000,
+    },
     "forum": {"ff_topics": 4000, "ff_posts": 56000, "ff_users": 3000},
     "billing": {},
 }
