@@ -19,7 +19,7 @@ _FIRST_SECOND: Final = 1_773_482_400  # 2026-03-14 10:00:00 UTC
 Statements = Sequence[str]
 
 
-def _interleaved(
+def _take_turns(
     calls: Sequence[Statements], connections: Sequence[int], dice: random.Random
 ) -> Iterator[tuple[int, str]]:
     """Connection and statement. A connection executes one call after the other; the connections take turns by chance."""
@@ -40,7 +40,7 @@ def general_log(calls: Sequence[Statements], dice: random.Random) -> str:
     connections = [41, 42, 43, 44, 45, 46, 52, 57]
     entries = [
         *((one, "Connect", "shop@10.0.4.17 on shop using TCP/IP") for one in connections),
-        *((one, "Query", statement) for one, statement in _interleaved(calls, connections, dice)),
+        *((one, "Query", statement) for one, statement in _take_turns(calls, connections, dice)),
         *((one, "Quit", "") for one in connections),
     ]
     lines, before = [_BANNER], -1
@@ -57,7 +57,7 @@ def general_log(calls: Sequence[Statements], dice: random.Random) -> str:
 def slow_log(calls: Sequence[Statements], dice: random.Random) -> str:
     """As MariaDB writes it with long_query_time = 0. What has no index takes longer."""
     lines, before = [_BANNER], -1
-    entries = list(_interleaved(calls, [310, 311, 312, 315, 318, 340], dice))
+    entries = list(_take_turns(calls, [310, 311, 312, 315, 318, 340], dice))
     for number, (connection, statement) in enumerate(entries):
         second = number * _SECONDS // len(entries)
         if second != before:
