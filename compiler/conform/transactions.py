@@ -11,6 +11,10 @@ from shardwright.compiler.conform.verdict import Judgement, Verdict
 from shardwright.compiler.workload.statement import WorkloadStatement
 
 _BEGIN: Final = re.compile(r"\s*(BEGIN|START\s+TRANSACTION)\b", re.IGNORECASE)
+_AUTOCOMMIT: Final = re.compile(
+    r"\s*SET\s+(?:SESSION\s+|@@(?:SESSION\.)?)?AUTOCOMMIT\s*=\s*(?P<value>\w+)", re.IGNORECASE
+)
+_OFF: Final = ("0", "OFF", "FALSE")
 _END: Final = re.compile(r"\s*(COMMIT|ROLLBACK)\s*(WORK\s*)?;?\s*\Z", re.IGNORECASE)
 _WRITE: Final = re.compile(r"\s*(INSERT|UPDATE|DELETE|REPLACE)\b|.*\bFOR\s+UPDATE\b", re.IGNORECASE | re.DOTALL)
 
@@ -31,16 +35,26 @@ def crossing_transactions(
     """Of each transaction that writes and names different keys: the first statement with a second key, and the verdict
     about it. Keys are only compared where the file shows them."""
     opened: dict[str, _Open] = {}
+    without_autocommit: set[str] = set()
     for statement in statements:
-        session = statement.session
-        if _BEGIN.match(statement.text):
-            opened[session] = _Open()
-        elif session in opened and _END.match(statement.text):
-            done = opened.pop(session)
-            if done.crossing is not None and done.writes:
+        session, switched = statement.session, _AUTOCOMMIT.match(statement.text)
+        if switched is not None and switched["value"].upper() in _OFF:
+            without_autocommit.add(session)
+            continue
+        begins, ends = _BEGIN.match(statement.text), switched or _END.match(statement.text)
+        if begins or ends:  # each of them commits what is open, but for ROLLBACK
+            done = opened.pop(session, None)
+            if done is not None and done.crossing is not None and done.writes:
                 yield done.crossing
-        elif session in opened:
-            _take(statement, judge(statement.text), opened[session])
+        if switched:
+            without_autocommit.discard(session)
+        elif begins:
+            opened[session] = _Open()
+        elif not ends:
+            if session in without_autocommit:
+                opened.setdefault(session, _Open())
+            if session in opened:
+                _take(statement, judge(statement.text), opened[session])
 
 
 def _take(statement: WorkloadStatement, judged: Judgement, transaction: _Open) -> None:

@@ -71,10 +71,23 @@ def read_dumpslow(text: str) -> str:
     return _FROM_DUMPSLOW.sub(lambda found: found["kept"] or "?", text)
 
 
-_UNIT_AS_WORD: Final = re.compile(rf"(?P<kept>{_QUOTED})|\bSQL_TSI_(?P<word>[A-Z]+)\b", re.DOTALL)
+_OF_DIGESTS: Final = re.compile(
+    rf"@@(?P<scope>\w+)\s+\.\s+`(?P<variable>\w+)`|(?P<kept>{_QUOTED})|\bSQL_TSI_(?P<word>[A-Z]+)\b"
+    r"|(?P<several>\?\s*,\s*\.\.\.)",
+    re.DOTALL,
+)
 
 
 def read_digest_text(text: str) -> str:
-    """A digest of MySQL prints every unquoted DAY, WEEK and the like, be it a column, as SQL_TSI_DAY: they are words
-    again, which both a column and a unit may be."""
-    return _UNIT_AS_WORD.sub(lambda found: found["kept"] or found["word"], text)
+    """What digests of MySQL print in a way that no server reads. Each unquoted DAY, WEEK and the like, be it a column,
+    is SQL_TSI_DAY; they are words again, which both a column and a unit may be. Values between commas are `?, ...`;
+    here they are two. `@@SESSION . `x`` is one name."""
+    return _OF_DIGESTS.sub(_of_digest, text)
+
+
+def _of_digest(found: re.Match[str]) -> str:
+    if found["variable"] is not None:
+        return f"@@{found['scope']}.{found['variable']}"
+    if found["several"] is not None:
+        return "?, ?"
+    return found["kept"] or found["word"]

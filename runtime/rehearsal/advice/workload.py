@@ -30,6 +30,8 @@ def read_digests(connection: Connection[Any], database: str) -> tuple[WorkloadSt
     except pymysql.err.MySQLError:
         return ()
     return tuple(
-        WorkloadStatement(read_digest_text(str(text)), max(1, int(count)), float(took or 0) / _PICOSECONDS, PLACE, number)
+        WorkloadStatement(
+            read_digest_text(str(text)), max(1, int(count)), float(took or 0) / _PICOSECONDS, PLACE, number
+        )
         for number, (text, count, took) in enumerate(found, 1)
     )

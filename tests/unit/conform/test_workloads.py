@@ -46,6 +46,22 @@ def test_statements_of_two_sessions_and_of_two_transactions_are_apart() -> None:
     assert {item.judgement.verdict for item in judged} == {Verdict.NO_TABLE, Verdict.ONE_SHARD}
 
 
+@pytest.mark.parametrize("off", ["SET autocommit=0", "SET SESSION AUTOCOMMIT = OFF", "set @@autocommit = 0"])
+def test_without_autocommit_each_commit_begins_another_transaction(off: str) -> None:
+    def crosses(*texts: str) -> bool:
+        judged = judge_workload(workload(*texts), shop())
+        return any(item.judgement.verdict is Verdict.CROSS_SHARD_TRANSACTION for item in judged)
+
+    seven, eight = UPDATE.format(7), UPDATE.format(8)
+    assert crosses(off, seven, eight, "COMMIT")
+    assert crosses(off, seven, "COMMIT", eight, seven, "COMMIT")
+    assert crosses(off, seven, eight, "SET autocommit=1"), "switching it on commits"
+    assert crosses(off, seven, eight, "BEGIN"), "a second transaction commits the first"
+    assert not crosses(off, seven, "COMMIT", eight, "COMMIT")
+    assert not crosses(off, seven, "COMMIT", "SET autocommit=1", seven, eight)
+    assert not crosses(seven, eight, "COMMIT")
+
+
 def test_a_transaction_that_only_reads_may_name_two_keys() -> None:
     reads = [f"SELECT email FROM users WHERE id = {key}" for key in (7, 8)]
     judged = judge_workload(workload("BEGIN", *reads, "COMMIT"), shop())

@@ -164,14 +164,35 @@ def statement(text: str, calls: int, seconds: float | None, line: int, session: 
         ),
         (CSV, [statement("SELECT `a` , `c` FROM `t`", 5, 2.5, 2), statement("COMMIT", 4, 0.0, 4)]),
         (
-            json.dumps([{"DIGEST_TEXT": "SELECT SQL_TSI_DAY , `SQL_TSI_DAY` FROM `t`", "COUNT_STAR": 2}]),
-            [statement("SELECT DAY , `SQL_TSI_DAY` FROM `t`", 2, None, 1)],
+            json.dumps(
+                [
+                    {"DIGEST_TEXT": "SELECT SQL_TSI_DAY , `SQL_TSI_DAY` FROM `t` LIMIT ?, ...", "COUNT_STAR": 2},
+                    {"DIGEST_TEXT": "SELECT @@SESSION . `x` AS `x`", "COUNT_STAR": 1},
+                ]
+            ),
+            [
+                statement("SELECT DAY , `SQL_TSI_DAY` FROM `t` LIMIT ?, ?", 2, None, 1),
+                statement("SELECT @@SESSION.x AS `x`", 1, None, 1),
+            ],
         ),
         (TABS, [statement("SELECT `a` FROM `t`", 5, None, 2)]),
         ("", []),
         ("-- nothing\n;;\n", []),
     ],
-    ids=["sql", "general-mariadb", "general-mysql", "slow", "dumpslow", "pt", "json", "csv", "units", "tabs", "empty", "none"],
+    ids=[
+        "sql",
+        "general-mariadb",
+        "general-mysql",
+        "slow",
+        "dumpslow",
+        "pt",
+        "json",
+        "csv",
+        "units",
+        "tabs",
+        "empty",
+        "none",
+    ],
 )
 def test_a_format_is_read(text: str, expected: list[WorkloadStatement]) -> None:
     assert list(read_workload(text, "f")) == expected
