@@ -99,7 +99,7 @@ def advise(source: SourceDatabase, target: Target, *, most: int = MOST) -> Advic
 def _other(
     key: Candidate, reason: str, source: SourceDatabase, references: tuple[Reference, ...], target: Target
 ) -> OtherKey:
-    design = make_design(key, source, references)
+    design = make_design(key, source, references, only_key=True)
     return OtherKey(key, reason, find_key_traps(design, source, references, shards=len(target.names)))
 
 

@@ -11,7 +11,7 @@ from functools import cached_property
 from shardwright.compiler.advise.design import Design, Way
 from shardwright.compiler.advise.proposal import Proposal
 from shardwright.compiler.advise.source import SourceDatabase
-from shardwright.compiler.advise.spread import largest_part
+from shardwright.compiler.advise.spread import largest_part, largest_part_of
 from shardwright.compiler.conform.conformance import JudgedGroup, judge_workload
 from shardwright.compiler.conform.layout import Layout, TableLayout, make_layout
 from shardwright.compiler.conform.verdict import Judgement, Verdict
@@ -23,6 +23,7 @@ class Assessment:
     """Of one proposal, for so many shards. `largest` is the part of the family's rows on the fullest shard."""
 
     proposal: Proposal
+    source: SourceDatabase
     judged: Sequence[JudgedGroup]
     layout: Layout
     shards: int
@@ -60,6 +61,12 @@ class Assessment:
         work = sum(self._weight(one) * one.group.calls for one in self.judged)
         return work / self._every_call
 
+    @cached_property
+    def _parts(self) -> Mapping[str, float]:
+        """The part of the rows that the fullest shard has, by table."""
+        design = self.proposal.design
+        return {table: largest_part_of(table, design, self.source, self.shards) for table in design.placements}
+
     def _weight(self, one: JudgedGroup) -> float:
         judgement = one.judgement
         match judgement.verdict:
@@ -71,8 +78,7 @@ class Assessment:
                 return 1.0
             case Verdict.ONE_SHARD:
                 table = judgement.keys[0][0].partition(".")[0].lower()
-                placement = self.proposal.design.placements.get(table)
-                return self.largest if placement is not None and placement.is_in_family else 1 / self.shards
+                return self._parts.get(table, 1 / self.shards)
         return 1.0
 
     @cached_property
@@ -96,7 +102,7 @@ def assess(
 ) -> Assessment:
     layout = _layout(proposal, source)
     judged = [_with_number(one, proposal.design, source) for one in judge_workload(statements, layout)]
-    return Assessment(proposal, judged, layout, shards, largest_part(proposal.design, source, shards))
+    return Assessment(proposal, source, judged, layout, shards, largest_part(proposal.design, source, shards))
 
 
 def _with_number(one: JudgedGroup, design: Design, source: SourceDatabase) -> JudgedGroup:

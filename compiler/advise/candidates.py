@@ -10,7 +10,7 @@ from shardwright.compiler.advise.design import Candidate, Design, Way, make_desi
 from shardwright.compiler.advise.references import Reference, single_key
 from shardwright.compiler.advise.source import SourceDatabase
 
-_OFTEN: Final = 0.03
+_OFTEN: Final = 0.001
 """The part of all calls that ask by a column before it is looked at as a key."""
 
 
@@ -43,11 +43,19 @@ def _shared_columns(source: SourceDatabase, references: Sequence[Reference]) -> 
             if (name, called) in refers or source.row_key(name) == (called,) or column.generated:
                 continue
             tables[called] += 1
-            calls[called] += source.usage.fixed_calls(name, called)
+            calls[called] += source.usage.fixed_calls(name, called) + source.usage.ranged_calls(name, called)
     often = _OFTEN * source.usage.calls
-    return {column for column, count in calls.items() if count and count >= often} | {
-        column for column, count in tables.items() if count >= 3 and column.endswith("_id")
+    unique = {
+        key.columns[0].lower()
+        for name, table in source.tables.items()
+        for key in table.unique_keys
+        if len(key.columns) == 1 and source.usage.fixed_calls(name, key.columns[0])
     }
+    return (
+        unique
+        | {column for column, count in calls.items() if count and count >= often}
+        | {column for column, count in tables.items() if count >= 3 and column.endswith("_id")}
+    )
 
 
 def coverage(design: Design, source: SourceDatabase) -> float:

@@ -13,15 +13,19 @@ from typing import Final
 
 from shardwright.compiler.advise.references import Ground, Reference, is_comparable
 from shardwright.compiler.advise.source import SourceDatabase
+from shardwright.compiler.advise.usage import Mention
 
 SMALL_ROWS: Final = 50_000
 """A table with more rows is not copied to every shard by advice."""
-FEW_ROWS: Final = 1_000
+FEW_ROWS: Final = 5_000
 """A table with so many rows is small, whatever the others have."""
 SMALL_PART: Final = 0.05
 """Nor is one with a larger part of the rows of the largest table."""
-SELDOM: Final = 0.02
+SELDOM: Final = 0.05
 """Nor one of whose calls a larger part writes."""
+SELDOM_OF_A_DICTIONARY: Final = 0.2
+"""Of a table with so few rows that it hardly grows, a larger part of the calls may write."""
+DICTIONARY_ROWS: Final = 1_000
 _DEEPEST: Final = 4
 """Parents of parents of parents: more of them are no family."""
 
@@ -76,6 +80,13 @@ class Design:
     def of_way(self, *ways: Way) -> list[Placement]:
         return [one for one in self.placements.values() if one.way in ways]
 
+    def keyed_ancestor(self, table: str) -> Placement:
+        """The table itself where its own columns place it, else the first of its parents of which that is true."""
+        at = self.placements[table]
+        while at.parent is not None:
+            at = self.placements[at.parent]
+        return at
+
     def depth(self, table: str) -> int:
         """How many parents are between a table of the family and one that has the key."""
         deep, at = 0, self.placements[table]
@@ -84,17 +95,23 @@ class Design:
         return deep
 
 
-def make_design(key: Candidate, source: SourceDatabase, references: Sequence[Reference]) -> Design:
-    """Where each table goes when `key` is the key."""
-    made = _Designer(key, source, references).place_tables()
+def make_design(
+    key: Candidate, source: SourceDatabase, references: Sequence[Reference], *, only_key: bool = False
+) -> Design:
+    """Where each table goes when `key` is the key. With `only_key` each table that has the key is placed by it, be it
+    better copied to every shard or not."""
+    made = _Designer(key, source, references, only_key=only_key).place_tables()
     return Design(key, {name: made[name] for name in source.tables})
 
 
 class _Designer:
     """Places the tables of one database by one key."""
 
-    def __init__(self, key: Candidate, source: SourceDatabase, references: Sequence[Reference]) -> None:
+    def __init__(
+        self, key: Candidate, source: SourceDatabase, references: Sequence[Reference], *, only_key: bool
+    ) -> None:
         self._key = key
+        self._only_key = only_key
         self._source = source
         self._usage = source.usage
         self._references = references
@@ -126,7 +143,9 @@ class _Designer:
         if not columns:
             return None
         best, *rest = sorted(columns, key=lambda column: self._rank(name, column, columns[column]))
-        if self._is_better_everywhere(name, best):
+        if not self._only_key and self._is_unused(name, best):
+            return None
+        if not self._only_key and self._is_better_everywhere(name, best):
             return Placement(name, Way.BROADCAST, (), f"{self._size(name)}; few statements ask by {best}")
         return Placement(name, Way.KEY, (best,), _why(columns[best]), others=tuple(rest))
 
@@ -156,15 +175,20 @@ class _Designer:
         return (-calls, nullable, reference is None or reference.ground is not Ground.FOREIGN_KEY, place)
 
     def _is_better_everywhere(self, name: str, column: str) -> bool:
-        """A small table that has the key, and is read by other columns: products of a seller, read by all buyers."""
+        """A small table that has the key, and is read by other columns: products of a seller that all buyers read, or
+        API keys, by which each call finds its tenant."""
         if not self._is_small(name) or not self._is_seldom_written(name):
             return False
         mentions = [one for one in self._usage.of(name) if not one.is_insert]
-        calls = sum(one.calls for one in mentions)
-        by_key = sum(
-            one.calls for one in mentions if column in one.fixed or any(mine == column for mine, _ in one.joined)
-        )
-        return calls > 0 and by_key < calls / 2
+        by_key = sum(one.calls for one in mentions if _uses(one, column))
+        return 2 * by_key < sum(one.calls for one in mentions)
+
+    def _is_unused(self, name: str, column: str) -> bool:
+        """Whether the column may be NULL, and no statement asks by it or joins by it although statements name the
+        table."""
+        mentions = [one for one in self._usage.of(name) if not one.is_insert]
+        used = any(_uses(one, column) for one in mentions)
+        return bool(mentions) and not used and self._source.column(name, column).nullable
 
     # -- tables that follow a parent -----------------------------------------------------------------------------------
 
@@ -224,7 +248,9 @@ class _Designer:
         return name in self._referenced and name not in self._refers
 
     def _is_seldom_written(self, name: str) -> bool:
-        return self._usage.writes_of(name) <= SELDOM * self._usage.calls_of(name)
+        is_dictionary = self._source.has_sizes and self._source.rows(name) <= DICTIONARY_ROWS
+        part = SELDOM_OF_A_DICTIONARY if is_dictionary else SELDOM
+        return self._usage.writes_of(name) <= part * self._usage.calls_of(name)
 
     def _size(self, name: str) -> str:
         rows = f"{self._source.rows(name):,} rows" if self._source.has_sizes else "its size is not known"
@@ -232,6 +258,10 @@ class _Designer:
         if not calls:
             return f"{rows}; no statement names it"
         return f"{rows}; {self._usage.writes_of(name):,} of its {calls:,} calls write"
+
+
+def _uses(mention: Mention, column: str) -> bool:
+    return column in mention.fixed or any(mine == column for mine, _ in mention.joined)
 
 
 def _why(reference: Reference | None) -> str:

@@ -3,8 +3,9 @@ names. Pure."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -13,6 +14,8 @@ from shardwright.compiler.advise.source import SourceDatabase
 from shardwright.compiler.advise.usage import TableColumn
 from shardwright.compiler.plan.catalogue import Column, SourceTable
 
+_OWN: Final = re.compile(r"(^|_)(parent|reply|moved|merged|replaces|replaced|previous|next|root|copy)(_|$)")
+"""What columns are called that refer to rows of their own table."""
 _TAILS: Final = ("_id", "_no", "_uuid", "_key", "_ref", "id")
 
 
@@ -45,7 +48,8 @@ def find_references(source: SourceDatabase) -> tuple[Reference, ...]:
     """Each once, by its best ground, in the order of the tables."""
     joins = source.usage.joins()
     found: dict[tuple[str, tuple[str, ...], str], Reference] = {}
-    for one in (*_declared(source, joins), *_joined(source, joins), *_named(source)):
+    known = (*_declared(source, joins), *_joined(source, joins))
+    for one in (*known, *_named(source), *_called_alike(source, known)):
         found.setdefault((one.child, one.columns, one.parent), one)
     declared = {(one.child, one.columns) for one in found.values() if one.ground is not Ground.NAME}
     return tuple(
@@ -90,12 +94,36 @@ def _named(source: SourceDatabase) -> Iterator[Reference]:
         own = source.row_key(name)
         for column in table.columns:
             called = column.name.lower()
+            if (
+                len(own) == 1
+                and called != own[0]
+                and _OWN.search(called)
+                and is_comparable(column, source.column(name, own[0]))
+            ):
+                yield Reference(name, (called,), name, own, Ground.NAME)
+                continue
             parent = by_stem.get(_stem(called) or "") or parents.get(called)
             if parent is None or (parent == name and own == (called,)):
                 continue
             key = source.row_key(parent)
             if len(key) == 1 and is_comparable(column, source.column(parent, key[0])):
                 yield Reference(name, (called,), parent, key, Ground.NAME)
+
+
+def _called_alike(source: SourceDatabase, known: Iterable[Reference]) -> Iterator[Reference]:
+    """Columns that are called as a reference of another table, such as author_id of two tables with messages."""
+    parents: dict[str, set[tuple[str, str]]] = {}
+    for one in known:
+        if len(one.columns) == 1 and not one.is_own:
+            parents.setdefault(one.columns[0], set()).add((one.parent, one.parent_columns[0]))
+    for name, table in source.tables.items():
+        for column in table.columns:
+            found = parents.get(column.name.lower(), set())
+            if len(found) != 1 or source.row_key(name) == (column.name.lower(),):
+                continue
+            [(parent, key)] = found
+            if parent != name and is_comparable(column, source.column(parent, key)):
+                yield Reference(name, (column.name.lower(),), parent, (key,), Ground.NAME)
 
 
 def _tables_by_key(source: SourceDatabase) -> Mapping[str, str]:

@@ -198,14 +198,8 @@ def _sharding(design: Design, placement: Placement, source: SourceDatabase, draf
             return {"rule": _rule_of(design, placement, source), "shard_key": columns}
         case Way.PARENT:
             assert placement.parent is not None
-            rule = _rule_of(design, _keyed_ancestor(design, placement), source)
+            rule = _rule_of(design, design.keyed_ancestor(placement.table), source)
             return {"rule": rule, "shard_key": {"parent": source.tables[placement.parent].name, "via": columns}}
-
-
-def _keyed_ancestor(design: Design, placement: Placement) -> Placement:
-    while placement.parent is not None:
-        placement = design.placements[placement.parent]
-    return placement
 
 
 def _one_line(text: str) -> str:

@@ -22,6 +22,13 @@ def largest_part(design: Design, source: SourceDatabase, shards: int) -> float:
     return sum(rows * part for rows, part in weighed) / every if every else 1 / shards
 
 
+def largest_part_of(table: str, design: Design, source: SourceDatabase, shards: int) -> float:
+    """The same of one table's rows, which are where its keyed ancestor's rows are."""
+    placed = design.keyed_ancestor(table)
+    known = column_statistics(source, placed.table, placed.columns[0]) if placed.columns else None
+    return 1 / shards if known is None else _largest(known, shards)
+
+
 def heaviest_values(design: Design, source: SourceDatabase) -> tuple[tuple[str, float], ...]:
     """Values of the key with their part of the rows, by the table with most rows of which they are known."""
     known = [(source.rows(table), column) for table, column in _key_columns(design, source) if column.heaviest]

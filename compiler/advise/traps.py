@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Final
 
 from shardwright.compiler.advise.assess import Assessment
-from shardwright.compiler.advise.design import FEW_ROWS, SMALL_ROWS, Design, Placement, Way
+from shardwright.compiler.advise.design import DICTIONARY_ROWS, SMALL_ROWS, Design, Placement, Way
 from shardwright.compiler.advise.references import Reference, is_comparable
 from shardwright.compiler.advise.source import SourceDatabase
 from shardwright.compiler.advise.spread import column_statistics
@@ -125,7 +125,7 @@ def _hot_key(look: _Look) -> Iterator[Trap]:
         known = column_statistics(look.source, placement.table, placement.columns[0])
         if known is None or placement.table == look.design.key.table:
             continue
-        if known.top_share > HOT and known.heaviest and look.source.rows(placement.table) > FEW_ROWS:
+        if known.top_share > HOT and known.heaviest and look.source.rows(placement.table) > DICTIONARY_ROWS:
             value, share = known.heaviest[0]
             column = look.column(placement).name
             text = f"value {value} has {share:.0%} of the rows: its shard is never smaller, however many there are"
@@ -143,7 +143,7 @@ def _few_values(look: _Look) -> Iterator[Trap]:
 
 def _is_tiny(look: _Look, table: str) -> bool:
     """Whether few values say nothing: the table has few rows as well."""
-    return look.source.has_sizes and 0 < look.source.rows(table) <= FEW_ROWS
+    return look.source.has_sizes and 0 < look.source.rows(table) <= DICTIONARY_ROWS
 
 
 def _nullable_key(look: _Look) -> Iterator[Trap]:
@@ -160,12 +160,15 @@ def _nullable_key(look: _Look) -> Iterator[Trap]:
 def _case_insensitive_key(look: _Look) -> Iterator[Trap]:
     for placement in look.keyed:
         column = look.column(placement)
-        if column.type.is_text and not str(column.type.collation).endswith(("_bin", "_cs")):
-            text = (
-                f"the server takes values of {column.type.collation} as equal that differ in case: they are on several "
-                "shards, and no statement finds all of them by the rule"
-            )
-            yield Trap(Kind.CASE_INSENSITIVE_KEY, text, look.name(placement.table), column.name)
+        if _ignores_case(column):
+            yield Trap(Kind.CASE_INSENSITIVE_KEY, _CASE, look.name(placement.table), column.name)
+
+
+_CASE: Final = "the server takes values as equal that differ in case: they may be on several shards"
+
+
+def _ignores_case(column: Column) -> bool:
+    return column.type.is_text and not str(column.type.collation).endswith(("_bin", "_cs"))
 
 
 def _other_type(look: _Look) -> Iterator[Trap]:
@@ -190,6 +193,21 @@ def _other_type(look: _Look) -> Iterator[Trap]:
         place = "" if is_comparable(column, model) else ": its rows are not with the others"
         text = f"it is {type_words(column.type)}, and {look.name(key.table)}.{model.name} is {type_words(model.type)}"
         yield Trap(Kind.OTHER_TYPE, text + place, look.name(table), column.name)
+    yield from _named_otherwise(look, key.table)
+
+
+def _named_otherwise(look: _Look, owner: str) -> Iterator[Trap]:
+    """Tables that name the key's row by another unique value of it, such as a tenant's slug."""
+    unique = {key.columns[0].lower() for key in look.source.tables[owner].unique_keys if len(key.columns) == 1}
+    for pair in look.usage.joins():
+        for mine, other in (pair, pair[::-1]):
+            if mine[0] != owner or mine[1] not in unique or other[0] == owner:
+                continue
+            column = look.source.column(*other)
+            text = f"it is {look.name(owner)}.{mine[1]} ({type_words(column.type)}), and the rule needs the key"
+            yield Trap(Kind.OTHER_TYPE, text, look.name(other[0]), column.name)
+            if _ignores_case(column):
+                yield Trap(Kind.CASE_INSENSITIVE_KEY, _CASE, look.name(other[0]), column.name)
 
 
 def _monotonic_key(look: _Look) -> Iterator[Trap]:
@@ -218,7 +236,8 @@ def _no_key(look: _Look) -> Iterator[Trap]:
         if placement.way is Way.PARENT:
             deep = look.design.depth(table)
             way = f"its rows are found by {placement.parent}" + (f", {deep} steps from the key" if deep > 1 else "")
-            yield Trap(Kind.NO_KEY, f"{way}; {cost}", look.name(table), calls=look.usage.calls_of(table))
+            column = look.column(placement).name
+            yield Trap(Kind.NO_KEY, f"{way}; {cost}", look.name(table), column, calls=look.usage.calls_of(table))
         elif placement.way is Way.OWN or (placement.way is Way.SINGLE and look.usage.calls_of(table)):
             text = f"{placement.reason}; {cost}"
             yield Trap(Kind.NO_KEY, text, look.name(table), calls=look.usage.calls_of(table))
@@ -232,36 +251,43 @@ def _two_keys(look: _Look) -> Iterator[Trap]:
             text = f"a row has this key, too, and is on the shard of {look.column(placement).name}"
             more = f"; {used:,} calls ask by it and go to all shards" if used else ""
             yield Trap(Kind.TWO_KEYS, text + more, look.name(placement.table), column, calls=used)
-    if look.design.key.table is not None:
-        yield from _broadcast_two_keys(look)
+    yield from _asked_by_another(look)
 
 
-def _broadcast_two_keys(look: _Look) -> Iterator[Trap]:
-    """Tables between two kinds of rows that are both in the family, by different parents."""
-    for placement in look.design.of_way(Way.PARENT):
-        others = {
-            one.columns[0]: one.parent
-            for one in look.references
-            if one.child == placement.table
-            and not one.is_own
-            and one.columns != placement.columns
-            and one.parent != placement.parent
-            and one.parent in look.design.placements
-            and look.design.placements[one.parent].is_in_family
-        }
-        for column, parent in others.items():
-            name = look.source.column(placement.table, column).name
-            text = f"a row belongs to {parent}, too, and is on the shard of its {placement.parent}"
-            calls = look.usage.fixed_calls(placement.table, column)
-            yield Trap(Kind.TWO_KEYS, text, look.name(placement.table), name, calls=calls)
+def _asked_by_another(look: _Look) -> Iterator[Trap]:
+    """Tables whose rows belong to rows of two tables, and which statements ask for by the one that does not place
+    them."""
+    for one in look.references:
+        placement = look.design.placements[one.child]
+        if placement.way is Way.BROADCAST or one.is_own or len(one.columns) != 1 or one.columns == placement.columns:
+            continue
+        if one.columns[0] in placement.others or (one.parent == placement.parent and placement.is_in_family):
+            continue
+        mentions = [
+            mention
+            for mention in look.usage.of(one.child)
+            if not mention.is_insert and one.columns[0] in mention.fixed and not set(placement.columns) & mention.fixed
+        ]
+        calls = sum(mention.calls for mention in mentions)
+        is_family = look.design.placements[one.parent].is_in_family and placement.is_in_family
+        twice = any(
+            other.child == one.child and other.parent == one.parent and other.columns < one.columns
+            for other in look.references
+        )
+        if calls or is_family or twice:
+            column = look.source.column(one.child, one.columns[0]).name
+            text = f"a row belongs to {look.name(one.parent)}, too, which does not say on which shard it is"
+            more = f"; {calls:,} calls ask by it alone" if calls else ""
+            yield Trap(Kind.TWO_KEYS, text + more, look.name(one.child), column, calls=calls)
 
 
 def _own_parent(look: _Look) -> Iterator[Trap]:
     for one in look.references:
-        placement = look.design.placements[one.child]
-        if one.is_own and placement.way is not Way.BROADCAST:
+        if one.is_own:
             column = look.source.column(one.child, one.columns[0]).name
             text = "rows refer to rows of the same table, which may be on another shard"
+            if look.design.placements[one.child].way in (Way.BROADCAST, Way.SINGLE):
+                text = "rows refer to rows of the same table, which are where they are: harmless"
             yield Trap(Kind.OWN_PARENT, text, look.name(one.child), column)
 
 
@@ -301,7 +327,9 @@ def _numbers(look: _Look) -> Iterator[Trap]:
 def _statements(look: _Look) -> Iterator[Trap]:
     for verdict, kind in _KINDS.items():
         for one in look.judged_as(verdict):
-            yield Trap(kind, one.judgement.reason, statement=one.group.sql, calls=one.group.calls)
+            named = look.usage.of_group(one.group.digest)
+            table = look.name(named[0].table) if named else ""
+            yield Trap(kind, one.judgement.reason, table, statement=one.group.sql, calls=one.group.calls)
 
 
 _KINDS: Final = {

@@ -28,6 +28,8 @@ class Mention:
     """The columns that are equal to a value, to one of a list, or are given in an INSERT."""
     joined: frozenset[tuple[str, TableColumn]]
     """Each of its columns that is equal to another table's column, with that."""
+    ranged: frozenset[str]
+    """The columns that are compared with a value by < or >, or lie between two."""
     written: frozenset[str]
     """The columns that an UPDATE sets."""
     is_write: bool
@@ -70,6 +72,9 @@ class Usage:
     def fixed_calls(self, table: str, column: str) -> int:
         return sum(one.calls for one in self.of(table) if column.lower() in one.fixed and not one.is_insert)
 
+    def ranged_calls(self, table: str, column: str) -> int:
+        return sum(one.calls for one in self.of(table) if column.lower() in one.ranged)
+
     def updates_of(self, table: str, column: str) -> int:
         """The calls that give an existing row's column a value."""
         return sum(one.calls for one in self.of(table) if column.lower() in one.written)
@@ -105,6 +110,7 @@ def _mentions(tree: exp.Expr, columns_of: Mapping[str, frozenset[str]], calls: i
         if other is not None and other[0] != one[0]:
             joined[one[0]].add((one[1], other))
             joined[other[0]].add((other[1], one))
+    ranged = _ranged_columns(tree, names)
     written = _written_columns(tree, names)
     inserted = _inserted_columns(tree, names)
     for table in names.tables:
@@ -113,6 +119,7 @@ def _mentions(tree: exp.Expr, columns_of: Mapping[str, frozenset[str]], calls: i
             calls,
             frozenset(fixed[table] | inserted.get(table, set())),
             frozenset(joined[table]),
+            frozenset(ranged[table]),
             frozenset(written.get(table, ())),
             is_write=table in written or table in inserted or table in _deleted_tables(tree, names),
             is_insert=table in inserted,
@@ -174,6 +181,15 @@ def _equal_pairs(tree: exp.Expr, names: _Names) -> Iterator[tuple[TableColumn, T
         elif other is None and not _is_value(node.expression):
             continue
         yield mine, other
+
+
+def _ranged_columns(tree: exp.Expr, names: _Names) -> Mapping[str, set[str]]:
+    found: dict[str, set[str]] = defaultdict(set)
+    for node in tree.find_all(exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Between):
+        column = names.find(node.this)
+        if column is not None and not _is_doubtful(node):
+            found[column[0]].add(column[1])
+    return found
 
 
 def _is_value(node: exp.Expr) -> bool:

@@ -1,7 +1,7 @@
 """`conform`: which statements of the application work on the shards, and which new ones do not?
 
-Runs in the process of the command, offline; reads the files of statements, and writes reports and, on request, the
-baseline.
+Runs in the process of the command; reads the files of statements, the source's server only where an environment is
+named, and writes reports and, on request, the baseline.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from shardwright.compiler.conform.baseline import Baseline
     from shardwright.compiler.conform.conformance import JudgedGroup
     from shardwright.compiler.conform.layout import Layout
+    from shardwright.compiler.workload.statement import WorkloadStatement
 
 _LOOSE_TABLE = re.compile(r" of '(?P<table>[^']+)' does not contain ")
 
@@ -36,6 +37,10 @@ def execute(arguments: argparse.Namespace) -> int:
 
     project = find_project(arguments.project)
     statements = [one for file in arguments.statements for one in read_statements(file)]
+    if arguments.env is not None:
+        statements += _ask_server(project, arguments)
+    elif not statements and not arguments.statements:
+        raise InputAtFault("SW5210", "no statements: --statements FILE names some, --env NAME asks the source's server")
     known = Baseline() if arguments.baseline is None else _baseline(Path(arguments.baseline))
     checked = compile_specs(project, project.spec_files())
     specs = conclude("conform", checked, project=project)
@@ -50,6 +55,24 @@ def execute(arguments: argparse.Namespace) -> int:
     if arguments.format == "text":
         print(_summary(judged, known))
     return status
+
+
+def _ask_server(project: Project, arguments: argparse.Namespace) -> Sequence[WorkloadStatement]:
+    """What the source's server has counted of the migrations' databases."""
+    from shardwright.runtime.cli.unsharded import connect_source
+    from shardwright.runtime.rehearsal.advice.workload import PLACE, read_digests
+    from shardwright.specs.findings.diagnostics import Findings
+    from shardwright.specs.spec.read import draft_in_file
+
+    drafts = [draft_in_file(str(file), Findings(), root=str(project.root)) for file in project.spec_files()]
+    databases = dict.fromkeys(name for draft in drafts if draft is not None for name in draft.source.databases)
+    found: list[WorkloadStatement] = []
+    with connect_source(arguments, project) as (connection, _, _):
+        for database in databases:
+            found += read_digests(connection, database)
+    if not found:
+        raise InputAtFault("SW5210", f"{PLACE} has no statement of {', '.join(databases)}: is it switched on?")
+    return found
 
 
 def _baseline(path: Path) -> Baseline:
@@ -88,7 +111,9 @@ def _result(judged: Sequence[JudgedGroup], known: Baseline, arguments: argparse.
     from shardwright.compiler.conform.findings import as_data, conform_findings
 
     details = {"conform": {"statements": [as_data(one, known) for one in judged]}}
-    return run_result("conform", arguments.statements, conform_findings(judged, known), details=details)
+    return run_result(
+        "conform", arguments.statements or [arguments.env], conform_findings(judged, known), details=details
+    )
 
 
 def _summary(judged: Sequence[JudgedGroup], known: Baseline) -> str:

@@ -94,10 +94,15 @@ def conform(parser: argparse.ArgumentParser) -> None:
         "--statements",
         metavar="FILE",
         action="append",
-        required=True,
+        default=[],
         help="statements of the application (repeatable): SQL, a general or slow query log, what mysqldumpslow or "
         "pt-query-digest print, events_statements_summary_by_digest as JSON or CSV",
     )
+    parser.add_argument(
+        "--env", metavar="NAME", help="what the source of environments/NAME.yaml has counted; only reads"
+    )
+    parser.add_argument("--seconds", metavar="N", type=_positive, default=30,
+                        help="what one question to the server may take (default: 30)")  # fmt: skip
     parser.add_argument("--migration", metavar="NAME", help="which spec (default: the only one)")
     known = parser.add_mutually_exclusive_group()
     known.add_argument("--baseline", metavar="FILE", help="bad statements that are known: only others are errors")

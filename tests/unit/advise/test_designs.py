@@ -28,6 +28,7 @@ def test_references_have_their_grounds(make: Make) -> None:
         ("orders", ("seller_id",), "users"): (Ground.JOINS, 300),
         ("order_items", ("product_id",), "products"): (Ground.NAME, 0),
         ("stock", ("product_id",), "products"): (Ground.NAME, 0),
+        ("products", ("parent_id",), "products"): (Ground.NAME, 0),
     }
 
 
