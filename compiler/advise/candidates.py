@@ -17,7 +17,7 @@ _OFTEN: Final = 0.001
 def find_candidates(source: SourceDatabase, references: Sequence[Reference]) -> list[Candidate]:
     """The likeliest first. Where no table refers to another and no statement asks by a column, each table's own key."""
     found = {Candidate(one.parent, one.parent_columns[0]) for one in references if _names_rows(one, source)}
-    found |= {Candidate(None, column) for column in _shared_columns(source, references)}
+    found |= {Candidate(None, column) for column in _find_shared_columns(source, references)}
     if not found:
         own = {name: single_key(table) for name, table in source.tables.items()}
         found = {Candidate(name, key) for name, key in own.items() if key is not None}
@@ -32,7 +32,7 @@ def _names_rows(reference: Reference, source: SourceDatabase) -> bool:
     return (single_key(source.tables[reference.parent]),) == reference.parent_columns
 
 
-def _shared_columns(source: SourceDatabase, references: Sequence[Reference]) -> set[str]:
+def _find_shared_columns(source: SourceDatabase, references: Sequence[Reference]) -> set[str]:
     """Columns by which many statements ask, and which are no reference and no row's own key."""
     refers = {(one.child, column) for one in references for column in one.columns}
     calls: Counter[str] = Counter()
@@ -43,13 +43,15 @@ def _shared_columns(source: SourceDatabase, references: Sequence[Reference]) -> 
             if (name, called) in refers or source.row_key(name) == (called,) or column.generated:
                 continue
             tables[called] += 1
-            calls[called] += source.usage.fixed_calls(name, called) + source.usage.ranged_calls(name, called)
+            calls[called] += source.usage.calls_by_value(name, called) + source.usage.calls_by_range(name, called)
     often = _OFTEN * source.usage.calls
     unique = {
         key.columns[0].lower()
         for name, table in source.tables.items()
         for key in table.unique_keys
-        if len(key.columns) == 1 and source.usage.fixed_calls(name, key.columns[0])
+        if len(key.columns) == 1
+        and (name, key.columns[0].lower()) not in refers
+        and source.usage.calls_by_value(name, key.columns[0])
     }
     return (
         unique

@@ -80,7 +80,7 @@ class Design:
     def of_way(self, *ways: Way) -> list[Placement]:
         return [one for one in self.placements.values() if one.way in ways]
 
-    def keyed_ancestor(self, table: str) -> Placement:
+    def find_keyed_ancestor(self, table: str) -> Placement:
         """The table itself where its own columns place it, else the first of its parents of which that is true."""
         at = self.placements[table]
         while at.parent is not None:
@@ -169,7 +169,7 @@ class _Designer:
 
     def _rank(self, name: str, column: str, reference: Reference | None) -> tuple[object, ...]:
         """The first is the one that statements use most, then one that is never NULL, a declared one, the first."""
-        calls = self._usage.fixed_calls(name, column) + (reference.calls if reference is not None else 0)
+        calls = self._usage.calls_by_value(name, column) + (reference.calls if reference is not None else 0)
         nullable = self._source.column(name, column).nullable
         place = [one.name.lower() for one in self._source.tables[name].columns].index(column)
         return (-calls, nullable, reference is None or reference.ground is not Ground.FOREIGN_KEY, place)

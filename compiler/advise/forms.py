@@ -25,7 +25,7 @@ COPIES: Final = (Verdict.BROADCAST_READ,)
 
 def as_text(advice: Advice, chosen: JudgedDesign | None, *, everything: bool = False) -> str:
     """The ranking, then one design closely: `chosen`, else the best. `everything`: nothing is cut off."""
-    lines = [*_head(advice), "", _ranking(advice)]
+    lines = [*_head(advice), "", _show_ranking(advice)]
     shown = chosen or next(iter(advice.designs), None)
     if shown is None:
         lines += ["", "no key was found by which the tables can be placed"]
@@ -48,11 +48,11 @@ def _head(advice: Advice) -> Iterator[str]:
         yield "The sizes of the tables are not known: --env or --statistics brings them."
 
 
-def _ranking(advice: Advice) -> str:
+def _show_ranking(advice: Advice) -> str:
     header = ("key", "one shard", "copies", "all shards", "to change", "busiest shard", "fullest shard")
     rows = [
         (
-            written(advice, one),
+            name_key(advice, one),
             _percent(one.assessment.share(*LOCAL)),
             _percent(one.assessment.share(*COPIES)),
             _percent(one.assessment.share(*ALL_SHARDS)),
@@ -65,7 +65,7 @@ def _ranking(advice: Advice) -> str:
     return text_table(rows, header=header, right=range(1, len(header)))
 
 
-def written(advice: Advice, design: JudgedDesign) -> str:
+def name_key(advice: Advice, design: JudgedDesign) -> str:
     """The key as the schema writes it."""
     key = design.key
     if key.table is None:
@@ -75,12 +75,12 @@ def written(advice: Advice, design: JudgedDesign) -> str:
 
 def _design(advice: Advice, design: JudgedDesign, *, everything: bool) -> Iterator[str]:
     assessment = design.assessment
-    yield f"{written(advice, design)}:"
+    yield f"{name_key(advice, design)}:"
     for way in Way:
         placed = assessment.proposal.design.of_way(way)
         if placed:
-            yield f"  {way} ({len(placed)}): " + ", ".join(_placed(advice, one) for one in placed)
-    left = {**advice.source.unread, **assessment.proposal.left_out}
+            yield f"  {way} ({len(placed)}): " + ", ".join(_name_place(advice, one) for one in placed)
+    left = {**advice.source.unread, **assessment.proposal.tables_left_out}
     for name, reason in left.items():
         yield f"  {name} stays at the source: {reason}"
     yield "  fullest shard: " + ", ".join(
@@ -93,7 +93,7 @@ def _design(advice: Advice, design: JudgedDesign, *, everything: bool) -> Iterat
     yield from _traps(design.traps, everything=everything)
 
 
-def _placed(advice: Advice, placement: Placement) -> str:
+def _name_place(advice: Advice, placement: Placement) -> str:
     name = advice.source.tables[placement.table].name
     columns = ", ".join(advice.source.column(placement.table, column).name for column in placement.columns)
     return f"{name}.{columns}" if columns else name
@@ -165,7 +165,7 @@ def _design_data(advice: Advice, design: JudgedDesign) -> dict[str, object]:
     assessment = design.assessment
     placements = assessment.proposal.design
     return {
-        "key": written(advice, design),
+        "key": name_key(advice, design),
         "cost": round(assessment.cost, 4),
         "busiest_shard": round(assessment.load, 4),
         "to_change": round(assessment.change, 4),
@@ -174,7 +174,7 @@ def _design_data(advice: Advice, design: JudgedDesign) -> dict[str, object]:
         "calls": _shares(assessment),
         "seconds": {str(verdict): round(took, 3) for verdict, took in assessment.seconds.items()},
         "placements": [_placement_data(advice, one) for one in placements.placements.values()],
-        "stays": {**advice.source.unread, **assessment.proposal.left_out},
+        "stays": {**advice.source.unread, **assessment.proposal.tables_left_out},
         "traps": [_trap_data(trap) for trap in design.traps],
         "statements": [_statement_data(one) for one in assessment.judged],
     }

@@ -28,7 +28,7 @@ class Proposal:
     compiled: CompiledPlan
 
     @property
-    def left_out(self) -> Mapping[str, str]:
+    def tables_left_out(self) -> Mapping[str, str]:
         """Tables that stay at the source, each with the reason."""
         return self.draft.left_out
 
@@ -51,7 +51,7 @@ def propose_spec(design: Design, source: SourceDatabase, target: Target) -> Prop
             blamed = _blame(error.diagnostics, text, source)
             if not blamed:
                 raise
-            design, draft = _mend(design, draft, blamed)
+            design, draft = _revise(design, draft, blamed)
             continue
         return Proposal(design, draft, compiled)
     raise last
@@ -79,7 +79,7 @@ def _blame(found: Iterable[Diagnostic], text: str, source: SourceDatabase) -> Ma
     return blamed
 
 
-def _mend(design: Design, draft: Draft, blamed: Mapping[str, Diagnostic]) -> tuple[Design, Draft]:
+def _revise(design: Design, draft: Draft, blamed: Mapping[str, Diagnostic]) -> tuple[Design, Draft]:
     """A table that cannot be placed as the design says is copied whole; one that cannot be copied stays."""
     placements = dict(design.placements)
     left_out = dict(draft.left_out)

@@ -48,8 +48,8 @@ def find_references(source: SourceDatabase) -> tuple[Reference, ...]:
     """Each once, by its best ground, in the order of the tables."""
     joins = source.usage.joins()
     found: dict[tuple[str, tuple[str, ...], str], Reference] = {}
-    known = (*_declared(source, joins), *_joined(source, joins))
-    for one in (*known, *_named(source), *_called_alike(source, known)):
+    known = (*_find_declared(source, joins), *_find_joined(source, joins))
+    for one in (*known, *_find_named(source), *_find_alike(source, known)):
         found.setdefault((one.child, one.columns, one.parent), one)
     declared = {(one.child, one.columns) for one in found.values() if one.ground is not Ground.NAME}
     return tuple(
@@ -57,7 +57,7 @@ def find_references(source: SourceDatabase) -> tuple[Reference, ...]:
     )
 
 
-def _declared(source: SourceDatabase, joins: Mapping[tuple[TableColumn, TableColumn], int]) -> Iterator[Reference]:
+def _find_declared(source: SourceDatabase, joins: Mapping[tuple[TableColumn, TableColumn], int]) -> Iterator[Reference]:
     for name, facts in source.facts.items():
         for key in facts.foreign_keys:
             parent = key.parent.lower()
@@ -75,7 +75,7 @@ def _calls(joins: Mapping[tuple[TableColumn, TableColumn], int], one: TableColum
     return joins.get((min(one, other), max(one, other)), 0)
 
 
-def _joined(source: SourceDatabase, joins: Mapping[tuple[TableColumn, TableColumn], int]) -> Iterator[Reference]:
+def _find_joined(source: SourceDatabase, joins: Mapping[tuple[TableColumn, TableColumn], int]) -> Iterator[Reference]:
     keys = {name: source.row_key(name) for name in source.tables}
     owners = Counter(columns[0] for columns in keys.values() if len(columns) == 1)
     for (one, other), calls in joins.items():
@@ -87,7 +87,7 @@ def _joined(source: SourceDatabase, joins: Mapping[tuple[TableColumn, TableColum
             yield Reference(child[0], (child[1],), parent[0], (parent[1],), Ground.JOINS, calls)
 
 
-def _named(source: SourceDatabase) -> Iterator[Reference]:
+def _find_named(source: SourceDatabase) -> Iterator[Reference]:
     parents = _tables_by_key(source)
     by_stem = _tables_by_stem(source)
     for name, table in source.tables.items():
@@ -110,7 +110,7 @@ def _named(source: SourceDatabase) -> Iterator[Reference]:
                 yield Reference(name, (called,), parent, key, Ground.NAME)
 
 
-def _called_alike(source: SourceDatabase, known: Iterable[Reference]) -> Iterator[Reference]:
+def _find_alike(source: SourceDatabase, known: Iterable[Reference]) -> Iterator[Reference]:
     """Columns that are called as a reference of another table, such as author_id of two tables with messages."""
     parents: dict[str, set[tuple[str, str]]] = {}
     for one in known:

@@ -27,7 +27,7 @@ class Target:
     names: tuple[str, ...]
 
     @classmethod
-    def numbered(cls, database: str, shards: int) -> Target:
+    def with_numbers(cls, database: str, shards: int) -> Target:
         """So many databases that are called after the source's."""
         return cls(f"{database}_{{0..{shards - 1}}}", tuple(f"{database}_{number}" for number in range(shards)))
 
@@ -141,7 +141,7 @@ def _entries(design: Design, source: SourceDatabase, draft: Draft) -> Iterator[s
     copied = [one for one in placed if one.way is Way.BROADCAST]
     if copied:
         yield f"  # {_headings[Way.BROADCAST]}"
-    alike = [one for one in copied if not _excluded(one.table, draft)]
+    alike = [one for one in copied if not _columns_left_out(one.table, draft)]
     grouped = _group_of(alike, placed, source, draft) if len(alike) > _FEW else None
     if grouped is not None:
         yield f"  - {{each: {flow(grouped)}, expect: {len(alike)}, sharding: broadcast}}"
@@ -170,16 +170,16 @@ def _group_of(
     return "*" if meant == names else None
 
 
-def _excluded(table: str, draft: Draft) -> Mapping[str, str]:
+def _columns_left_out(table: str, draft: Draft) -> Mapping[str, str]:
     return {column: reason for (name, column), reason in draft.excluded.items() if name == table}
 
 
 def _entry(design: Design, placement: Placement, source: SourceDatabase, draft: Draft) -> Iterator[str]:
     table = source.tables[placement.table]
-    excluded = _excluded(placement.table, draft)
+    excluded = _columns_left_out(placement.table, draft)
     for note in (*draft.notes.get(placement.table, ()), *excluded.values()):
         yield f"  # {_one_line(note)}"
-    entry: dict[str, object] = {"table": table.name, "sharding": _sharding(design, placement, source, draft)}
+    entry: dict[str, object] = {"table": table.name, "sharding": _place_of(design, placement, source, draft)}
     if not table.row_key:
         entry["key"] = "all_columns"
     if excluded:
@@ -187,7 +187,7 @@ def _entry(design: Design, placement: Placement, source: SourceDatabase, draft: 
     yield f"  - {flow(entry)}"
 
 
-def _sharding(design: Design, placement: Placement, source: SourceDatabase, draft: Draft) -> object:
+def _place_of(design: Design, placement: Placement, source: SourceDatabase, draft: Draft) -> object:
     columns = [_column_name(source, placement, column) for column in placement.columns]
     match placement.way:
         case Way.BROADCAST:
@@ -198,7 +198,7 @@ def _sharding(design: Design, placement: Placement, source: SourceDatabase, draf
             return {"rule": _rule_of(design, placement, source), "shard_key": columns}
         case Way.PARENT:
             assert placement.parent is not None
-            rule = _rule_of(design, design.keyed_ancestor(placement.table), source)
+            rule = _rule_of(design, design.find_keyed_ancestor(placement.table), source)
             return {"rule": rule, "shard_key": {"parent": source.tables[placement.parent].name, "via": columns}}
 
 

@@ -24,14 +24,19 @@ def largest_part(design: Design, source: SourceDatabase, shards: int) -> float:
 
 def largest_part_of(table: str, design: Design, source: SourceDatabase, shards: int) -> float:
     """The same of one table's rows, which are where its keyed ancestor's rows are."""
-    placed = design.keyed_ancestor(table)
+    placed = design.find_keyed_ancestor(table)
     known = column_statistics(source, placed.table, placed.columns[0]) if placed.columns else None
     return 1 / shards if known is None else _largest(known, shards)
 
 
 def heaviest_values(design: Design, source: SourceDatabase) -> tuple[tuple[str, float], ...]:
-    """Values of the key with their part of the rows, by the table with most rows of which they are known."""
-    known = [(source.rows(table), column) for table, column in _key_columns(design, source) if column.heaviest]
+    """Values of the key with their part of the rows, by the table in which the heaviest has most rows. The key's own
+    table is not looked at: there each value has one row."""
+    known = [
+        (source.rows(table) * column.top_share, column)
+        for table, column in _key_columns(design, source)
+        if column.heaviest and table != design.key.table
+    ]
     return max(known, key=lambda one: one[0])[1].heaviest if known else ()
 
 

@@ -94,7 +94,7 @@ class _Look:
         return self.source.usage
 
     @property
-    def keyed(self) -> list[Placement]:
+    def key_placements(self) -> list[Placement]:
         return self.design.of_way(Way.KEY)
 
     def name(self, table: str) -> str:
@@ -103,15 +103,15 @@ class _Look:
     def column(self, placement: Placement) -> Column:
         return self.source.column(placement.table, placement.columns[0])
 
-    def judged_as(self, *verdicts: Verdict) -> list[JudgedGroup]:
+    def find_judged(self, *verdicts: Verdict) -> list[JudgedGroup]:
         return [one for one in self.judged if one.judgement.verdict in verdicts]
 
 
 # -- the key -----------------------------------------------------------------------------------------------------------
 
 
-def _updated_key(look: _Look) -> Iterator[Trap]:
-    for placement in (*look.keyed, *look.design.of_way(Way.PARENT)):
+def _find_updated_keys(look: _Look) -> Iterator[Trap]:
+    for placement in (*look.key_placements, *look.design.of_way(Way.PARENT)):
         for name in placement.columns:
             calls = look.usage.updates_of(placement.table, name)
             if calls:
@@ -121,7 +121,7 @@ def _updated_key(look: _Look) -> Iterator[Trap]:
 
 
 def _hot_key(look: _Look) -> Iterator[Trap]:
-    for placement in look.keyed:
+    for placement in look.key_placements:
         known = column_statistics(look.source, placement.table, placement.columns[0])
         if known is None or placement.table == look.design.key.table:
             continue
@@ -134,7 +134,7 @@ def _hot_key(look: _Look) -> Iterator[Trap]:
 
 def _few_values(look: _Look) -> Iterator[Trap]:
     wanted = _FEW_A_SHARD * look.shards
-    for placement in look.keyed:
+    for placement in look.key_placements:
         known = column_statistics(look.source, placement.table, placement.columns[0])
         if known is not None and known.distinct < wanted and not _is_tiny(look, placement.table):
             text = f"it has {known.distinct:,} values: {look.shards} shards cannot be filled evenly by them"
@@ -147,7 +147,7 @@ def _is_tiny(look: _Look, table: str) -> bool:
 
 
 def _nullable_key(look: _Look) -> Iterator[Trap]:
-    for placement in look.keyed:
+    for placement in look.key_placements:
         column = look.column(placement)
         if not column.nullable:
             continue
@@ -158,7 +158,7 @@ def _nullable_key(look: _Look) -> Iterator[Trap]:
 
 
 def _case_insensitive_key(look: _Look) -> Iterator[Trap]:
-    for placement in look.keyed:
+    for placement in look.key_placements:
         column = look.column(placement)
         if _ignores_case(column):
             yield Trap(Kind.CASE_INSENSITIVE_KEY, _CASE, look.name(placement.table), column.name)
@@ -183,7 +183,7 @@ def _other_type(look: _Look) -> Iterator[Trap]:
         for mine, other in (pair, pair[::-1])
         if mine == (key.table, key.column)
     }
-    held = {(one.table, one.columns[0]) for one in look.keyed} | {
+    held = {(one.table, one.columns[0]) for one in look.key_placements} | {
         (one.child, one.columns[0]) for one in look.references if one.parent == key.table and len(one.columns) == 1
     }
     for table, name in sorted(held | joined):
@@ -193,10 +193,10 @@ def _other_type(look: _Look) -> Iterator[Trap]:
         place = "" if is_comparable(column, model) else ": its rows are not with the others"
         text = f"it is {type_words(column.type)}, and {look.name(key.table)}.{model.name} is {type_words(model.type)}"
         yield Trap(Kind.OTHER_TYPE, text + place, look.name(table), column.name)
-    yield from _named_otherwise(look, key.table)
+    yield from _find_other_names(look, key.table)
 
 
-def _named_otherwise(look: _Look, owner: str) -> Iterator[Trap]:
+def _find_other_names(look: _Look, owner: str) -> Iterator[Trap]:
     """Tables that name the key's row by another unique value of it, such as a tenant's slug."""
     unique = {key.columns[0].lower() for key in look.source.tables[owner].unique_keys if len(key.columns) == 1}
     for pair in look.usage.joins():
@@ -213,7 +213,7 @@ def _named_otherwise(look: _Look, owner: str) -> Iterator[Trap]:
 def _monotonic_key(look: _Look) -> Iterator[Trap]:
     key = look.design.key
     if key.table is None:
-        for placement in look.keyed[:1]:
+        for placement in look.key_placements[:1]:
             if look.column(placement).type.name in _TIMES:
                 text = "new rows have the newest values: by ranges, the last shard gets all of them"
                 yield Trap(Kind.MONOTONIC_KEY, text, look.name(placement.table), look.column(placement).name)
@@ -244,17 +244,17 @@ def _no_key(look: _Look) -> Iterator[Trap]:
 
 
 def _two_keys(look: _Look) -> Iterator[Trap]:
-    for placement in look.keyed:
+    for placement in look.key_placements:
         for other in placement.others:
             column = look.source.column(placement.table, other).name
-            used = look.usage.fixed_calls(placement.table, other)
+            used = look.usage.calls_by_value(placement.table, other)
             text = f"a row has this key, too, and is on the shard of {look.column(placement).name}"
             more = f"; {used:,} calls ask by it and go to all shards" if used else ""
             yield Trap(Kind.TWO_KEYS, text + more, look.name(placement.table), column, calls=used)
-    yield from _asked_by_another(look)
+    yield from _find_second_parents(look)
 
 
-def _asked_by_another(look: _Look) -> Iterator[Trap]:
+def _find_second_parents(look: _Look) -> Iterator[Trap]:
     """Tables whose rows belong to rows of two tables, and which statements ask for by the one that does not place
     them."""
     for one in look.references:
@@ -326,7 +326,7 @@ def _numbers(look: _Look) -> Iterator[Trap]:
 
 def _statements(look: _Look) -> Iterator[Trap]:
     for verdict, kind in _KINDS.items():
-        for one in look.judged_as(verdict):
+        for one in look.find_judged(verdict):
             named = look.usage.of_group(one.group.digest)
             table = look.name(named[0].table) if named else ""
             yield Trap(kind, one.judgement.reason, table, statement=one.group.sql, calls=one.group.calls)
@@ -352,7 +352,7 @@ def _lookups(look: _Look) -> Iterator[Trap]:
         for one in look.usage.of_group(group.digest)
         if not one.is_insert
     }
-    for one in look.judged_as(Verdict.SAME_ANSWER, Verdict.OTHER_ANSWER):
+    for one in look.find_judged(Verdict.SAME_ANSWER, Verdict.OTHER_ANSWER):
         for table, keys in unique.items():
             asked = fixed.get((table, one.group.digest))
             if asked is not None and any(key <= asked for key in keys):
@@ -369,7 +369,7 @@ def _unique_keys(source: SourceDatabase, table: str) -> Iterator[tuple[str, ...]
 
 _Rule = Callable[[_Look], Iterator[Trap]]
 _OF_KEYS: Final[tuple[_Rule, ...]] = (
-    _updated_key,
+    _find_updated_keys,
     _hot_key,
     _few_values,
     _nullable_key,

@@ -69,10 +69,10 @@ class Usage:
     def inserts_of(self, table: str) -> int:
         return sum(one.calls for one in self.of(table) if one.is_insert)
 
-    def fixed_calls(self, table: str, column: str) -> int:
+    def calls_by_value(self, table: str, column: str) -> int:
         return sum(one.calls for one in self.of(table) if column.lower() in one.fixed and not one.is_insert)
 
-    def ranged_calls(self, table: str, column: str) -> int:
+    def calls_by_range(self, table: str, column: str) -> int:
         return sum(one.calls for one in self.of(table) if column.lower() in one.ranged)
 
     def updates_of(self, table: str, column: str) -> int:
@@ -110,9 +110,9 @@ def _mentions(tree: exp.Expr, columns_of: Mapping[str, frozenset[str]], calls: i
         if other is not None and other[0] != one[0]:
             joined[one[0]].add((one[1], other))
             joined[other[0]].add((other[1], one))
-    ranged = _ranged_columns(tree, names)
-    written = _written_columns(tree, names)
-    inserted = _inserted_columns(tree, names)
+    ranged = _columns_in_ranges(tree, names)
+    written = _columns_written(tree, names)
+    inserted = _columns_inserted(tree, names)
     for table in names.tables:
         yield Mention(
             table,
@@ -121,7 +121,7 @@ def _mentions(tree: exp.Expr, columns_of: Mapping[str, frozenset[str]], calls: i
             frozenset(joined[table]),
             frozenset(ranged[table]),
             frozenset(written.get(table, ())),
-            is_write=table in written or table in inserted or table in _deleted_tables(tree, names),
+            is_write=table in written or table in inserted or table in _tables_deleted_from(tree, names),
             is_insert=table in inserted,
         )
 
@@ -183,7 +183,7 @@ def _equal_pairs(tree: exp.Expr, names: _Names) -> Iterator[tuple[TableColumn, T
         yield mine, other
 
 
-def _ranged_columns(tree: exp.Expr, names: _Names) -> Mapping[str, set[str]]:
+def _columns_in_ranges(tree: exp.Expr, names: _Names) -> Mapping[str, set[str]]:
     found: dict[str, set[str]] = defaultdict(set)
     for node in tree.find_all(exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Between):
         column = names.find(node.this)
@@ -214,7 +214,7 @@ def _only_column(query: exp.Expr, names: _Names) -> TableColumn | None:
     return names.find(select.expressions[0].unalias())
 
 
-def _written_columns(tree: exp.Expr, names: _Names) -> Mapping[str, set[str]]:
+def _columns_written(tree: exp.Expr, names: _Names) -> Mapping[str, set[str]]:
     found: dict[str, set[str]] = defaultdict(set)
     if isinstance(tree, exp.Update):
         for part in tree.expressions:
@@ -234,7 +234,7 @@ def _keeps(part: exp.Expr) -> bool:
     return isinstance(value, exp.Column) and value.name.lower() == part.this.name.lower()
 
 
-def _inserted_columns(tree: exp.Expr, names: _Names) -> Mapping[str, set[str]]:
+def _columns_inserted(tree: exp.Expr, names: _Names) -> Mapping[str, set[str]]:
     if not isinstance(tree, exp.Insert) or not names.tables:
         return {}
     into = tree.find(exp.Table)
@@ -246,7 +246,7 @@ def _inserted_columns(tree: exp.Expr, names: _Names) -> Mapping[str, set[str]]:
     return {table: given}
 
 
-def _deleted_tables(tree: exp.Expr, names: _Names) -> set[str]:
+def _tables_deleted_from(tree: exp.Expr, names: _Names) -> set[str]:
     if not isinstance(tree, exp.Delete):
         return set()
     targets = [one.name.lower() for one in tree.args.get("tables") or ()]

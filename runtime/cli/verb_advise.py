@@ -13,20 +13,20 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from shardwright.compiler.advise.advice import Advice, JudgedDesign
-from shardwright.compiler.advise.forms import as_data, as_text, written
+from shardwright.compiler.advise.forms import as_data, as_text, name_key
 from shardwright.compiler.advise.statistics import statistics_text
 from shardwright.compiler.project.project import Project, find_project
+from shardwright.runtime.cli.database_to_shard import DatabaseToShard, print_notes, read_database_to_shard
 from shardwright.runtime.cli.exits import Exit
 from shardwright.runtime.cli.project_output import write_project_files
 from shardwright.runtime.cli.reporting import write_file, write_private_file
-from shardwright.runtime.cli.unsharded import Unsharded, print_notes, read_unsharded
 from shardwright.runtime.failures import InputAtFault
 from shardwright.specs.findings.wording import did_you_mean
 
 
 def execute(arguments: argparse.Namespace) -> int:
     project = find_project(arguments.project)
-    unsharded = read_unsharded(arguments, project)
+    unsharded = read_database_to_shard(arguments, project)
     print_notes(unsharded, quiet=arguments.quiet)
     if arguments.write_statistics is not None:
         write_file(statistics_text(unsharded.source.statistics), Path(arguments.write_statistics))
@@ -49,19 +49,19 @@ def execute(arguments: argparse.Namespace) -> int:
 def _find(advice: Advice, key: str) -> JudgedDesign:
     found = advice.find(key)
     if found is None:
-        names = [written(advice, one) for one in advice.designs]
+        names = [name_key(advice, one) for one in advice.designs]
         hint = did_you_mean(key, names) or f"looked at: {', '.join(names)}"
         raise InputAtFault("SW5222", f"no design has the key {key}; {hint}; --keys N looks at more")
     return found
 
 
 def _write_spec(
-    project: Project, unsharded: Unsharded, design: JudgedDesign | None, path: Path, *, quiet: bool
+    project: Project, unsharded: DatabaseToShard, design: JudgedDesign | None, path: Path, *, quiet: bool
 ) -> None:
     """The spec, and its schema file. Raises InputAtFault (SW5222, SW5223)."""
     if design is None:
         raise InputAtFault("SW5222", "nothing compiles by any key: there is no spec to write")
-    files = proposed_files(project, unsharded, design, path)
+    files = files_to_write(project, unsharded, design, path)
     for file in files:
         if file.exists():
             raise InputAtFault("SW5223", f"nothing was written: {project.display_path(file)} exists already")
@@ -70,7 +70,9 @@ def _write_spec(
         print(f"written {project.display_path(file)}", file=sys.stderr)
 
 
-def proposed_files(project: Project, unsharded: Unsharded, design: JudgedDesign, path: Path) -> Mapping[Path, str]:
+def files_to_write(
+    project: Project, unsharded: DatabaseToShard, design: JudgedDesign, path: Path
+) -> Mapping[Path, str]:
     schema = project.root / unsharded.source.file
     files = {path if path.is_absolute() else Path.cwd() / path: design.spec_text(unsharded.source)}
     if not (schema.exists() and schema.read_text("utf-8") == unsharded.schema):

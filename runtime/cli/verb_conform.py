@@ -59,7 +59,7 @@ def execute(arguments: argparse.Namespace) -> int:
 
 def _ask_server(project: Project, arguments: argparse.Namespace) -> Sequence[WorkloadStatement]:
     """What the source's server has counted of the migrations' databases."""
-    from shardwright.runtime.cli.unsharded import connect_source
+    from shardwright.runtime.cli.database_to_shard import connect_source
     from shardwright.runtime.rehearsal.advice.workload import PLACE, read_digests
     from shardwright.specs.findings.diagnostics import Findings
     from shardwright.specs.spec.read import draft_in_file
@@ -71,7 +71,7 @@ def _ask_server(project: Project, arguments: argparse.Namespace) -> Sequence[Wor
         for database in databases:
             found += read_digests(connection, database)
     if not found:
-        raise InputAtFault("SW5210", f"{PLACE} has no statement of {', '.join(databases)}: is it switched on?")
+        raise InputAtFault("SW5210", f"{PLACE} shows no statement of {', '.join(databases)} to this account")
     return found
 
 

@@ -32,7 +32,7 @@ def execute(arguments: argparse.Namespace) -> int:
     if arguments.from_env is None and arguments.schema is None:
         wanted, what = starter_files(), "put your tables in place of the example's"
     else:
-        wanted, what = _proposed_files(arguments, root), "read the comments of the spec"
+        wanted, what = _files_of_proposal(arguments, root), "read the comments of the spec"
     there = [path for path in wanted if os.path.lexists(root / path)]
     if there:
         raise RuntimeFailure("SW8052", f"nothing was written: {root} holds {', '.join(there)} already")
@@ -46,16 +46,16 @@ def execute(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _proposed_files(arguments: argparse.Namespace, root: Path) -> Mapping[str, str]:
+def _files_of_proposal(arguments: argparse.Namespace, root: Path) -> Mapping[str, str]:
     """Of a project for the tables of a server or a file: schema, a proposed spec, and environments where there are none
     yet. Raises InputAtFault (SW5221, SW5222), and what connecting raises."""
-    from shardwright.runtime.cli.unsharded import print_notes, read_unsharded
+    from shardwright.runtime.cli.database_to_shard import print_notes, read_database_to_shard
 
     arguments.env = arguments.from_env
     if arguments.env is not None and not (root / "environments" / f"{arguments.env}.yaml").exists():
         at = root / "environments" / f"{arguments.env}.yaml"
         raise InputAtFault("SW5224", f"{at} does not exist: it says where the source is, so write it first")
-    unsharded = read_unsharded(arguments, Project(root))
+    unsharded = read_database_to_shard(arguments, Project(root))
     print_notes(unsharded, quiet=arguments.quiet)
     design = next(iter(unsharded.advise(_KEYS).designs), None)
     if design is None:

@@ -48,19 +48,19 @@ def _truth(name: str) -> dict[str, Any]:
 
 
 @cache
-def _advice(name: str, *, sizes: bool = True) -> Advice:
+def advice_of(name: str, *, sizes: bool = True) -> Advice:
     folder: Path = FOLDER / name
     script = read_script((folder / "schema.sql").read_text(encoding="utf-8"), dialect="mariadb")
     statistics = read_statistics((folder / "statistics.json").read_text(encoding="utf-8")) if sizes else {}
     statements = read_workload((folder / FILES[name]).read_text(encoding="utf-8"), FILES[name])
     schema = SchemaText(name, "mariadb", "schema.sql", script.text)
-    return advise(make_source(schema, statistics=statistics, statements=statements), Target.numbered(name, 4))
+    return advise(make_source(schema, statistics=statistics, statements=statements), Target.with_numbers(name, 4))
 
 
 @pytest.mark.parametrize("sizes", [True, False])
 @pytest.mark.parametrize("name", NAMES)
 def test_the_right_key_is_first(name: str, sizes: bool) -> None:
-    best = _advice(name, sizes=sizes).designs[0]
+    best = advice_of(name, sizes=sizes).designs[0]
     assert best.key.name == "{table}.{column}".format(**_truth(name)["key"])
 
 
@@ -72,7 +72,7 @@ def _kind_of(placed: Placement) -> str:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_table_goes_where_it_belongs(name: str) -> None:
-    truth, design = _truth(name), _advice(name).designs[0].assessment.proposal.design
+    truth, design = _truth(name), advice_of(name).designs[0].assessment.proposal.design
     wrong = []
     for table, place in truth["family"].items():
         placed = design.placements[table]
@@ -91,10 +91,14 @@ def test_every_table_goes_where_it_belongs(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_trap_is_named(name: str) -> None:
     """A trap of a table that has a copy everywhere is none where the truth allows the copy."""
-    advice, truth = _advice(name), _truth(name)
+    advice, truth = advice_of(name), _truth(name)
     copied = {one.table for one in advice.designs[0].assessment.proposal.design.of_way(Way.BROADCAST)}
     gone = {table for table, place in truth["family"].items() if place.get("or") == "broadcast"} & copied
-    found = [trap for one in (*advice.designs, *advice.others) for trap in one.traps]
+    found = [
+        trap
+        for traps in (*(one.traps for one in advice.designs), *(one.traps for one in advice.others))
+        for trap in traps
+    ]
     missing = [trap for trap in truth["traps"] if not any(_is_named(trap, one) for one in found)]
     assert [trap for trap in missing if trap["table"] not in gone] == []
 
@@ -103,10 +107,10 @@ def _is_named(planted: dict[str, Any], found: Trap) -> bool:
     if found.kind not in KINDS[planted["kind"]]:
         return False
     if "statement" in planted and found.statement and found.kind is not Kind.TRANSACTION:
-        return _beginning(found.statement).startswith(_beginning(planted["statement"])[:60])
+        return _first_words(found.statement).startswith(_first_words(planted["statement"])[:60])
     return found.table == planted["table"] and (not found.column or found.column == planted.get("column", found.column))
 
 
-def _beginning(statement: str) -> str:
+def _first_words(statement: str) -> str:
     words = digest_of(statement)[1].replace("`", "").lower().replace(" as ", " ")
     return "".join(words.split())

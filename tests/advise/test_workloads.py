@@ -18,6 +18,7 @@ from shardwright.compiler.workload.digest import parse_statement
 from shardwright.compiler.workload.merge import group_statements
 from shardwright.compiler.workload.read import read_workload
 from shardwright.compiler.workload.statement import StatementGroup
+from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
 from tests.advise.workloads.make_workloads import DIGESTS, FILES, FOLDER, calls_of, make_workload
 from tests.advise.workloads.requests import read_columns
 from tests.servers.testbed import Arena
@@ -164,11 +165,11 @@ def without_bytes(text: str) -> str:
 
 @pytest.mark.server
 @pytest.mark.mysql
-def test_digests_are_those_of_the_server(arena: Arena) -> None:
-    """SHARDWRIGHT_REWRITE=1 writes them anew."""
+def test_digests_are_those_of_the_server(arena: Arena, tmp_path: Path) -> None:
+    """SHARDWRIGHT_REWRITE=1 writes them anew. What the server counts is a workload for `advise` and `conform`."""
     if arena.source.sandbox.kind != "mysql":
         pytest.skip("MySQL only: MariaDB has no STATEMENT_DIGEST_TEXT")
-    arena.source.query("CREATE DATABASE billing")
+    arena.prepare(tmp_path, source_databases=("billing",), target_databases=("billing_0", "billing_1"))
     digests: dict[str, list[str]] = {}
     with arena.source.connect("billing") as connection, connection.cursor() as cursor:
         for call in calls_of("billing"):
@@ -178,3 +179,18 @@ def test_digests_are_those_of_the_server(arena: Arena) -> None:
     if os.environ.get("SHARDWRIGHT_REWRITE") and not os.environ.get("CI"):
         DIGESTS.write_text(json.dumps(digests, indent=1) + "\n", encoding="utf-8")
     assert json.loads(DIGESTS.read_text(encoding="utf-8")) == digests
+    arena.source.run_script(FOLDER / "billing" / "schema.sql", database="billing")
+    refused = shardwright(tmp_path, "advise", "--env", "test", "--database", "billing", "--keys", "1").require(0)
+    assert "shows no statement of billing to this account" in refused.err
+    account = f"'{RUNTIME_USER}'@'{arena.source.sandbox.account_host}'"
+    arena.source.query(f"GRANT SELECT ON performance_schema.* TO {account}")
+    with arena.source.connect("billing") as connection, connection.cursor() as cursor:
+        for tenant in range(7):
+            cursor.execute(f"SELECT id, state FROM invoice WHERE tenant_id = {tenant}")
+    words = ("--env", "test", "--database", "billing", "--keys", "1", "--format", "json")
+    advised = json.loads(shardwright(tmp_path, "advise", *words, "--write-spec", "specs/own.yaml").require(0).out)
+    asked = "SELECT id, state FROM invoice WHERE tenant_id = ?"
+    [found] = [one for one in advised["designs"][0]["statements"] if one["sql"] == asked]
+    assert found["calls"] == 7 and found["seconds"] > 0
+    judged = json.loads(shardwright(tmp_path, "conform", "--env", "test", "--format", "json", "--fail-on", "never").out)
+    assert asked in {one["sql"] for one in judged["conform"]["statements"]}

@@ -28,7 +28,6 @@ AT_WORK = ("chunk=", "stream batch=")
 """What a run's lines hold once it is past its start."""
 
 
-@pytest.mark.mysql
 def test_a1_a2_b3_j4_killed_at_random_moments(arena: Arena, tmp_path: Path, seed: int, dice: random.Random) -> None:
     job = Job(arena, PROJECT, tmp_path, settings={**SMALL_CHUNKS, **USERS_SPARK})
     fill_shop(arena, orders=ORDERS)

@@ -114,7 +114,7 @@ def advise(parser: argparse.ArgumentParser) -> None:
     where = parser.add_mutually_exclusive_group(required=True)
     where.add_argument("--env", metavar="NAME", help="ask the source of environments/NAME.yaml; only reads")
     where.add_argument("--schema", metavar="FILE", help="a file with CREATE TABLE statements, such as a dump")
-    _unsharded(parser)
+    _database_to_shard(parser)
     parser.add_argument("--write-statistics", metavar="FILE", help="keep what the server says of its rows")
     parser.add_argument("--keys", metavar="N", type=_positive, default=6,
                         help="how many keys are looked at closely (default: 6)")  # fmt: skip
@@ -125,7 +125,7 @@ def advise(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=("text", "json"), default="text", help="what stdout gets (default: text)")
 
 
-def _unsharded(parser: argparse.ArgumentParser) -> None:
+def _database_to_shard(parser: argparse.ArgumentParser) -> None:
     """What is known of a database without a spec, beside where it is."""
     parser.add_argument("--database", metavar="NAME", help="the database (default: the only one, or the file's name)")
     parser.add_argument("--dialect", choices=("mysql", "mariadb"), default="mysql",
@@ -161,7 +161,7 @@ def init(parser: argparse.ArgumentParser) -> None:
         "--from-env", metavar="NAME", help="a spec for the tables of the source of environments/NAME.yaml"
     )
     where.add_argument("--schema", metavar="FILE", help="a spec for the tables of a file, such as a dump")
-    _unsharded(parser)
+    _database_to_shard(parser)
 
 
 def completion(parser: argparse.ArgumentParser) -> None:

@@ -12,7 +12,7 @@ from importlib.metadata import version
 
 from shardwright.compiler.advise.advice import Advice, JudgedDesign
 from shardwright.compiler.advise.design import Placement, Way
-from shardwright.compiler.advise.forms import ALL_SHARDS, COPIES, LOCAL, written
+from shardwright.compiler.advise.forms import ALL_SHARDS, COPIES, LOCAL, name_key
 from shardwright.compiler.advise.spread import GROWTH, heaviest_values, largest_part
 from shardwright.compiler.advise.traps import Trap
 from shardwright.compiler.conform.conformance import JudgedGroup
@@ -29,6 +29,7 @@ class Part:
     kind: str
     """The style's name."""
     length: float
+    """Percent of the bar."""
     title: str
     """What it is, for who points at it."""
 
@@ -38,31 +39,47 @@ class Row:
     """Where one table goes."""
 
     placement: Placement
+    """Where, and why."""
     table: str
+    """As the schema writes it."""
     columns: str
+    """Those that decide, with commas."""
     rows: str
+    """Empty where sizes are not known."""
     calls: str
+    """Of the statements that name it; empty without a workload."""
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class DesignView:
     """One design."""
 
     name: str
+    """The key, as the schema writes it."""
     parts: tuple[Part, ...]
+    """The bar of the ranking."""
     load: str
+    """The busiest shard's work."""
     change: str
+    """The part of the calls that have to change."""
     largest: str
+    """The part of the rows on the fullest shard."""
     growth: tuple[tuple[int, float, str], ...]
     """Numbers of shards, each with the part of the rows that the fullest one has, in percent and as text."""
     heaviest: str
+    """The heaviest values of the key; empty where they are not known."""
     ways: tuple[tuple[Way, tuple[Row, ...]], ...]
+    """The tables by how they are placed."""
     stays: dict[str, str]
+    """Tables that stay at the source, each with the reason."""
     traps: Sequence[Trap]
+    """All of them, by kind."""
     statements: Sequence[JudgedGroup]
+    """Those that have to change, most calls first."""
     more: int
     """So many more statements have to change."""
     is_open: bool
+    """Whether the page shows it unfolded."""
 
 
 def as_html(advice: Advice, chosen: JudgedDesign | None, *, at: datetime | None = None) -> str:
@@ -78,13 +95,13 @@ def as_html(advice: Advice, chosen: JudgedDesign | None, *, at: datetime | None 
     )
 
 
-def _show(advice: Advice, design: JudgedDesign, *, is_open: bool) -> Shown:
+def _show(advice: Advice, design: JudgedDesign, *, is_open: bool) -> DesignView:
     found = design.assessment
     placements = found.proposal.design
     change = found.statements_to_change
     heavy = heaviest_values(placements, advice.source)
-    return Shown(
-        name=written(advice, design),
+    return DesignView(
+        name=name_key(advice, design),
         parts=tuple(_parts(design)),
         load=_percent(found.load),
         change=_percent(found.change),
@@ -98,7 +115,7 @@ def _show(advice: Advice, design: JudgedDesign, *, is_open: bool) -> Shown:
         ways=tuple(
             (way, tuple(_row(advice, one) for one in placements.of_way(way))) for way in Way if placements.of_way(way)
         ),
-        stays={**advice.source.unread, **found.proposal.left_out},
+        stays={**advice.source.unread, **found.proposal.tables_left_out},
         traps=design.traps,
         statements=change[:_STATEMENTS],
         more=max(0, len(change) - _STATEMENTS),

@@ -12,7 +12,7 @@ from shardwright.compiler.advise.statistics import ColumnStatistics, TableStatis
 from shardwright.compiler.advise.traps import Kind
 from tests.unit.advise.conftest import STATEMENTS, Make, sizes
 
-TARGET = Target.numbered("shop", 4)
+TARGET = Target.with_numbers("shop", 4)
 KNOWN = {
     "orders": {
         "user_id": ColumnStatistics(180_000, 0.0, (("7", 0.4), ("8", 0.01))),

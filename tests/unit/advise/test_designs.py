@@ -14,7 +14,7 @@ from shardwright.specs.spec.read import parse_spec
 from tests.unit.advise.conftest import SCHEMA, STATEMENTS, Make, sizes
 
 USERS = Candidate("users", "id")
-TARGET = Target.numbered("shop", 4)
+TARGET = Target.with_numbers("shop", 4)
 
 
 def test_references_have_their_grounds(make: Make) -> None:

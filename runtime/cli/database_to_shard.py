@@ -34,7 +34,7 @@ _DEFAULT_NAME: Final = "app"
 
 
 @dataclass(frozen=True, slots=True)
-class Unsharded:
+class DatabaseToShard:
     """A database, and where its rows may go. `schema` is the text of a schema file for it."""
 
     source: SourceDatabase
@@ -47,7 +47,7 @@ class Unsharded:
         return advise(self.source, self.target, most=most)
 
 
-def read_unsharded(arguments: argparse.Namespace, project: Project) -> Unsharded:
+def read_database_to_shard(arguments: argparse.Namespace, project: Project) -> DatabaseToShard:
     """By --env or --schema, --database, --statements, --statistics and --shards. Raises InputAtFault (SW5210, SW5220,
     SW5221), and what connecting raises."""
     statements = [one for file in arguments.statements for one in read_statements(file)]
@@ -71,7 +71,7 @@ def _read_statistics(file: str) -> Statistics:
 
 def _from_file(
     arguments: argparse.Namespace, statements: Sequence[WorkloadStatement], statistics: Statistics
-) -> Unsharded:
+) -> DatabaseToShard:
     path = Path(arguments.schema)
     try:
         text = path.read_text("utf-8-sig")
@@ -92,7 +92,7 @@ def _from_file(
     name = arguments.database or path.stem or _DEFAULT_NAME
     schema = SchemaText(name, arguments.dialect, f"schema/{name}.sql", script.text)
     source = make_source(schema, statistics=statistics, statements=statements)
-    return Unsharded(source, Target.numbered(name, arguments.shards or 4), script.text, tuple(notes))
+    return DatabaseToShard(source, Target.with_numbers(name, arguments.shards or 4), script.text, tuple(notes))
 
 
 # -- from a server -----------------------------------------------------------------------------------------------------
@@ -103,7 +103,7 @@ def _from_server(
     project: Project,
     statements: Sequence[WorkloadStatement],
     statistics: Statistics | None,
-) -> Unsharded:
+) -> DatabaseToShard:
     from shardwright.runtime.cli.source_schema import database_schema
     from shardwright.runtime.rehearsal.advice.statistics import measure_tables
     from shardwright.runtime.rehearsal.advice.workload import PLACE, read_digests
@@ -116,7 +116,9 @@ def _from_server(
         notes = []
         known = list(statements) or list(read_digests(connection, database))
         if not known:
-            notes.append(f"{PLACE} has no statement of {database}: --statements FILE brings a workload")
+            notes.append(
+                f"{PLACE} shows no statement of {database} to this account: --statements FILE brings a workload"
+            )
         schema = SchemaText(database, dialect, f"schema/{database}.sql", text)
         source = make_source(schema, statistics=statistics or {}, statements=known)
         if statistics is None:
@@ -124,7 +126,7 @@ def _from_server(
             statistics = measure_tables(connection, database, columns, note=notes.append)
             source = make_source(schema, statistics=statistics, statements=known)
     target = targets if arguments.shards is None and targets is not None else None
-    return Unsharded(source, target or Target.numbered(database, arguments.shards or 4), text, tuple(notes))
+    return DatabaseToShard(source, target or Target.with_numbers(database, arguments.shards or 4), text, tuple(notes))
 
 
 @contextmanager
@@ -162,6 +164,6 @@ def _only_database(connection: Connection[Any]) -> str:
     raise InputAtFault("SW5221", f"name the database with --database: there are {listed}")
 
 
-def print_notes(unsharded: Unsharded, *, quiet: bool) -> None:
+def print_notes(unsharded: DatabaseToShard, *, quiet: bool) -> None:
     for note in () if quiet else unsharded.notes:
         print(f"note: {note}", file=sys.stderr)
