@@ -14,7 +14,8 @@ from shardwright.compiler.advise.references import Reference, find_references
 from shardwright.compiler.advise.source import SourceDatabase
 from shardwright.compiler.advise.spec_text import Target
 from shardwright.compiler.advise.suggestion import suggest_statements
-from shardwright.compiler.advise.traps import Kind, Trap, find_key_traps, find_traps
+from shardwright.compiler.advise.trap import Kind, Trap
+from shardwright.compiler.advise.traps import find_key_traps, find_traps
 from shardwright.compiler.workload.statement import WorkloadStatement
 from shardwright.specs.findings.diagnostics import Severity, SpecError
 

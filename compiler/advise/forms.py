@@ -9,7 +9,7 @@ from shardwright.compiler.advise.advice import Advice, JudgedDesign, OtherKey
 from shardwright.compiler.advise.assess import Assessment
 from shardwright.compiler.advise.design import Placement, Way
 from shardwright.compiler.advise.spread import GROWTH, heaviest_values, largest_part
-from shardwright.compiler.advise.traps import Trap
+from shardwright.compiler.advise.trap import Trap
 from shardwright.compiler.conform.conformance import JudgedGroup
 from shardwright.compiler.conform.verdict import Verdict
 from shardwright.specs.findings.text_table import text_table

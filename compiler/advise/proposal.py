@@ -16,7 +16,7 @@ from shardwright.specs.spec.read import parse_spec
 
 FILE: Final = "specs/proposed.yaml"
 _DRAFTS: Final = 8
-"""So often a draft is mended. A schema that needs more is refused with what was found last."""
+"""So many drafts are made. A schema that needs more is refused with what was found last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Proposal:
 
 
 def propose_spec(design: Design, source: SourceDatabase, target: Target) -> Proposal:
-    """Raises SpecError with what cannot be mended by leaving a table out."""
+    """Raises SpecError with what leaving a table out does not help."""
     draft = Draft(target, _unreadable(source))
     for _ in range(_DRAFTS):
         text = spec_text(design, source, draft)

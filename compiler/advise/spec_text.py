@@ -12,6 +12,7 @@ from sqlglot import exp
 from shardwright.compiler.advise.design import Design, Placement, Way
 from shardwright.compiler.advise.source import SourceDatabase
 from shardwright.compiler.sql.sql_text import to_sql
+from shardwright.specs.findings.safe_output import harmless
 from shardwright.specs.yaml.yaml_text import block, flow
 
 _FEW: Final = 5
@@ -34,12 +35,11 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What the spec says beyond the design. `left_out`: tables that stay at the source, with the reason; `excluded`:
-    columns that are not copied, with the reason; `notes`: comments on a table's entry."""
+    """What the spec says beyond the design. `left_out`: tables that stay at the source, with the reason; `notes`:
+    comments on a table's entry."""
 
     target: Target
     left_out: Mapping[str, str] = field(default_factory=dict)
-    excluded: Mapping[tuple[str, str], str] = field(default_factory=dict)
     notes: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
@@ -141,13 +141,12 @@ def _entries(design: Design, source: SourceDatabase, draft: Draft) -> Iterator[s
     copied = [one for one in placed if one.way is Way.BROADCAST]
     if copied:
         yield f"  # {_headings[Way.BROADCAST]}"
-    alike = [one for one in copied if not _columns_left_out(one.table, draft)]
-    grouped = _group_of(alike, placed, source, draft) if len(alike) > _FEW else None
-    if grouped is not None:
-        yield f"  - {{each: {flow(grouped)}, expect: {len(alike)}, sharding: broadcast}}"
+    if len(copied) > _FEW:
+        # Tables with an entry of their own, and those of ignore_tables, are no part of it.
+        yield f"  - {{each: '*', expect: {len(copied)}, sharding: broadcast}}"
+        return
     for one in copied:
-        if grouped is None or one not in alike:
-            yield from _entry(design, one, source, draft)
+        yield from _entry(design, one, source, draft)
 
 
 _headings: Final = {
@@ -159,31 +158,13 @@ _headings: Final = {
 }
 
 
-def _group_of(
-    alike: Sequence[Placement], placed: Sequence[Placement], source: SourceDatabase, draft: Draft
-) -> str | None:
-    """A pattern that means these tables and no others: those with an entry of their own and ignored ones do not
-    count."""
-    others = ({one.table for one in placed} | set(draft.left_out)) - {one.table for one in alike}
-    names = {source.tables[one.table].name for one in alike}
-    meant = {table.name for name, table in source.tables.items() if name not in others}
-    return "*" if meant == names else None
-
-
-def _columns_left_out(table: str, draft: Draft) -> Mapping[str, str]:
-    return {column: reason for (name, column), reason in draft.excluded.items() if name == table}
-
-
 def _entry(design: Design, placement: Placement, source: SourceDatabase, draft: Draft) -> Iterator[str]:
     table = source.tables[placement.table]
-    excluded = _columns_left_out(placement.table, draft)
-    for note in (*draft.notes.get(placement.table, ()), *excluded.values()):
+    for note in draft.notes.get(placement.table, ()):
         yield f"  # {_one_line(note)}"
     entry: dict[str, object] = {"table": table.name, "sharding": _place_of(design, placement, source, draft)}
     if not table.row_key:
         entry["key"] = "all_columns"
-    if excluded:
-        entry["columns"] = {"exclude": [source.column(placement.table, column).name for column in excluded]}
     yield f"  - {flow(entry)}"
 
 
@@ -203,4 +184,4 @@ def _place_of(design: Design, placement: Placement, source: SourceDatabase, draf
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    return harmless(" ".join(text.split()))

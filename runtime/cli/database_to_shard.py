@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -89,10 +90,19 @@ def _from_file(
             "`shardwright import` writes what they really have"
         )
     notes += [f"not taken from {path}: {statement}" for statement in script.left_out]
-    name = arguments.database or path.stem or _DEFAULT_NAME
-    schema = SchemaText(name, arguments.dialect, f"schema/{name}.sql", script.text)
+    name = arguments.database or _plain(path.stem) or _DEFAULT_NAME
+    schema = SchemaText(name, arguments.dialect, _schema_file(name), script.text)
     source = make_source(schema, statistics=statistics, statements=statements)
     return DatabaseToShard(source, Target.with_numbers(name, arguments.shards or 4), script.text, tuple(notes))
+
+
+def _schema_file(database: str) -> str:
+    return f"schema/{_plain(database) or _DEFAULT_NAME}.sql"
+
+
+def _plain(name: str) -> str:
+    """The name with letters, digits, '_' and '-' alone."""
+    return re.sub(r"[^\w-]+", "_", name).strip("_")
 
 
 # -- from a server -----------------------------------------------------------------------------------------------------
@@ -119,7 +129,7 @@ def _from_server(
             notes.append(
                 f"{PLACE} shows no statement of {database} to this account: --statements FILE brings a workload"
             )
-        schema = SchemaText(database, dialect, f"schema/{database}.sql", text)
+        schema = SchemaText(database, dialect, _schema_file(database), text)
         source = make_source(schema, statistics=statistics or {}, statements=known)
         if statistics is None:
             columns = columns_to_measure(source, find_references(source))

@@ -63,7 +63,7 @@ def _files_of_proposal(arguments: argparse.Namespace, root: Path) -> Mapping[str
     source = unsharded.source
     files = {path: text for path, text in starter_files().items() if not path.startswith(_EXAMPLES)}
     files[source.file] = unsharded.schema
-    files[f"specs/{source.name}.yaml"] = design.spec_text(source)
+    files[f"specs/{Path(source.file).stem}.yaml"] = design.spec_text(source)
     if arguments.env is None:
         examples = {path: text for path, text in starter_files().items() if path.startswith("environments/")}
         files |= {path: _with_shards(text, source.name, len(unsharded.target.names)) for path, text in examples.items()}

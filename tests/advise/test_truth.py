@@ -14,7 +14,7 @@ from shardwright.compiler.advise.design import Placement, Way
 from shardwright.compiler.advise.source import SchemaText, make_source
 from shardwright.compiler.advise.spec_text import Target
 from shardwright.compiler.advise.statistics import read_statistics
-from shardwright.compiler.advise.traps import Kind, Trap
+from shardwright.compiler.advise.trap import Kind, Trap
 from shardwright.compiler.schema.dump import read_script
 from shardwright.compiler.workload.digest import digest_of
 from shardwright.compiler.workload.read import read_workload

@@ -14,7 +14,7 @@ from shardwright.compiler.advise.advice import Advice, JudgedDesign
 from shardwright.compiler.advise.design import Placement, Way
 from shardwright.compiler.advise.forms import ALL_SHARDS, COPIES, LOCAL, name_key
 from shardwright.compiler.advise.spread import GROWTH, heaviest_values, largest_part
-from shardwright.compiler.advise.traps import Trap
+from shardwright.compiler.advise.trap import Trap
 from shardwright.compiler.conform.conformance import JudgedGroup
 from shardwright.runtime.verify.html_report import page_environment
 

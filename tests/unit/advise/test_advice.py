@@ -9,7 +9,7 @@ from shardwright.compiler.advise.forms import as_data, as_text
 from shardwright.compiler.advise.spec_text import Target
 from shardwright.compiler.advise.spread import largest_part
 from shardwright.compiler.advise.statistics import ColumnStatistics, TableStatistics
-from shardwright.compiler.advise.traps import Kind
+from shardwright.compiler.advise.trap import Kind
 from tests.unit.advise.conftest import STATEMENTS, Make, sizes
 
 TARGET = Target.with_numbers("shop", 4)
