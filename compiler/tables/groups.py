@@ -7,11 +7,11 @@ Pure.
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from shardwright.compiler.tables.source_tables import exceptions_match
-from shardwright.specs.findings.diagnostics import Findings
+from shardwright.specs.findings.diagnostics import Findings, Note
 from shardwright.specs.spec.cross_references import check_references
 from shardwright.specs.spec.model import Spec, TableSpec
 
@@ -23,17 +23,17 @@ def expand_groups(spec: Spec, names: Iterable[str], *, findings: Findings) -> Sp
     if not any(entry.is_group for entry in spec.tables):
         return spec
     known = sorted(names)
-    taken = set[str]()
+    taken: dict[str, TableSpec] = {}
     tables: list[TableSpec] = []
     for entry in spec.tables:
         if not entry.is_group:
             tables.append(entry)
             continue
         found = _find_tables(spec, entry, known, findings)
-        tables += (
-            replace(entry, table=name, is_group=False, excepted=(), expect=None) for name in found if name not in taken
-        )
-        taken.update(found)
+        _check_other_groups(spec, entry, found, taken, findings)
+        new = [name for name in found if name not in taken]
+        tables += (replace(entry, table=name, is_group=False, excepted=(), expect=None) for name in new)
+        taken |= dict.fromkeys(new, entry)
     left_out = (name for entry in spec.tables if entry.is_group for name in entry.excepted)
     expanded = replace(spec, tables=tuple(tables), ignore_tables=(*spec.ignore_tables, *left_out))
     _check_again(spec, expanded, findings)
@@ -50,6 +50,19 @@ def _find_tables(spec: Spec, entry: TableSpec, names: Sequence[str], findings: F
         message = f"group '{entry.table}' has {len(found)} tables, not {entry.expect}: {', '.join(found[:10])}"
         findings.error("SW2102", message, where)
     return found
+
+
+def _check_other_groups(
+    spec: Spec, entry: TableSpec, found: Iterable[str], taken: Mapping[str, TableSpec], findings: Findings
+) -> None:
+    """No table is in two groups. One finding for a pair of them."""
+    name = next((name for name in found if name in taken), None)
+    if name is None:
+        return
+    message = f"table '{name}' is meant by two groups: '{taken[name].table}' and '{entry.table}'"
+    note = Note("the other group is at", spec.span_of((*taken[name].path, "each")))
+    hint = f"add 'except: [{name}]' to '{entry.table}'"
+    findings.error("SW2018", message, spec.span_of((*entry.path, "each")), hint=hint, notes=(note,))
 
 
 def _is_meant(spec: Spec, entry: TableSpec, name: str) -> bool:
