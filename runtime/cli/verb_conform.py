@@ -7,7 +7,6 @@ named, and writes reports and, on request, the baseline.
 from __future__ import annotations
 
 import argparse
-import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
     from shardwright.compiler.conform.conformance import JudgedGroup
     from shardwright.compiler.conform.layout import Layout
     from shardwright.compiler.workload.statement import WorkloadStatement
-
-_LOOSE_TABLE = re.compile(r" of '(?P<table>[^']+)' does not contain ")
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -98,11 +95,11 @@ def _layout(project: Project, checked: Sequence[CheckedSpec], result: RunResult,
     assert item.spec is not None and item.compiled is not None
     file = project.display_path(project.root / item.spec.source.schema)
     schema = read_schema(item.texts[file], file=file, findings=Findings())
+    silenced = {one.span for one in result.findings if one.code == "SW5101" and one.suppressed is not None}
     accepted = {
-        found["table"]
-        for finding in result.findings
-        if finding.code == "SW5101" and finding.suppressed is not None
-        for found in _LOOSE_TABLE.finditer(finding.message)
+        entry.to or entry.table
+        for entry in item.compiled.entries
+        if item.spec.span_of((*entry.path, "table")) in silenced
     }
     return make_layout(item.compiled, schema, unique_elsewhere=accepted)
 
