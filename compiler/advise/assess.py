@@ -20,14 +20,17 @@ from shardwright.compiler.workload.statement import WorkloadStatement
 
 @dataclass(frozen=True)
 class Assessment:
-    """Of one proposal, for so many shards. `largest` is the part of the family's rows on the fullest shard."""
+    """Of one proposal, for so many shards."""
 
     proposal: Proposal
     source: SourceDatabase
     judged: Sequence[JudgedGroup]
-    layout: Layout
     shards: int
-    largest: float
+
+    @cached_property
+    def largest(self) -> float:
+        """The part of the family's rows on the fullest shard."""
+        return largest_part(self.proposal.design, self.source, self.shards)
 
     @cached_property
     def calls(self) -> Mapping[Verdict, int]:
@@ -102,7 +105,7 @@ def assess(
 ) -> Assessment:
     layout = _layout(proposal, source)
     judged = [_with_number(one, proposal.design, source) for one in judge_workload(statements, layout)]
-    return Assessment(proposal, source, judged, layout, shards, largest_part(proposal.design, source, shards))
+    return Assessment(proposal, source, judged, shards)
 
 
 def _with_number(one: JudgedGroup, design: Design, source: SourceDatabase) -> JudgedGroup:
@@ -134,5 +137,5 @@ def _with_numbers(table: TableLayout, source: SourceDatabase) -> TableLayout:
     numbered = known is not None and any(
         column.auto_increment and (column.name,) == known.primary_key for column in known.columns
     )
-    loose = tuple(words for words in table.loose_keys if not (numbered and words.startswith("PRIMARY ")))
+    loose = tuple(key for key in table.loose_keys if not (numbered and key.name == "PRIMARY"))
     return replace(table, counted=None, loose_keys=loose)

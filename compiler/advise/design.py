@@ -14,6 +14,7 @@ from typing import Final
 from shardwright.compiler.advise.references import Ground, Reference, is_comparable
 from shardwright.compiler.advise.source import SourceDatabase
 from shardwright.compiler.advise.usage import Mention
+from shardwright.compiler.sql.transport import one_spelling
 
 SMALL_ROWS: Final = 50_000
 """A table with more rows is not copied to every shard by advice."""
@@ -80,19 +81,19 @@ class Design:
     def of_way(self, *ways: Way) -> list[Placement]:
         return [one for one in self.placements.values() if one.way in ways]
 
-    def find_keyed_ancestor(self, table: str) -> Placement:
-        """The table itself where its own columns place it, else the first of its parents of which that is true."""
+    def find_parents(self, table: str) -> list[Placement]:
+        """The parent that places the table, that one's parent, and so on to the one that has the key. Empty for a table
+        whose own columns place it."""
+        found: list[Placement] = []
         at = self.placements[table]
         while at.parent is not None:
             at = self.placements[at.parent]
-        return at
+            found.append(at)
+        return found
 
-    def depth(self, table: str) -> int:
-        """How many parents are between a table of the family and one that has the key."""
-        deep, at = 0, self.placements[table]
-        while at.parent is not None:
-            deep, at = deep + 1, self.placements[at.parent]
-        return deep
+    def find_keyed_ancestor(self, table: str) -> Placement:
+        """The table itself where its own columns place it, else the first of its parents of which that is true."""
+        return [self.placements[table], *self.find_parents(table)][-1]
 
 
 def make_design(
@@ -235,7 +236,7 @@ class _Designer:
 
     def _places_rows(self, name: str, column: str) -> bool:
         kind = self._source.column(name, column).type
-        return kind.is_integer or kind.name == "varbinary" or (kind.is_text and str(kind.collation).endswith("_bin"))
+        return kind.is_integer or kind.name == "varbinary" or (kind.is_text and one_spelling(kind))
 
     def _is_small(self, name: str) -> bool:
         """By its rows. Where sizes are not known, a table that is seldom written is taken as small; where nothing is

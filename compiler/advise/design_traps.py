@@ -18,7 +18,7 @@ def _no_key(look: Look) -> Iterator[Trap]:
         if not look.source.has_sizes:
             cost = f"a column for the key: {inserts:,} inserts to change"
         if placement.way is Way.PARENT:
-            deep = look.design.depth(table)
+            deep = len(look.design.find_parents(table))
             way = f"its rows are found by {placement.parent}" + (f", {deep} steps from the key" if deep > 1 else "")
             column = look.column(placement).name
             yield Trap(Kind.NO_KEY, f"{way}; {cost}", look.name(table), column, calls=look.usage.calls_of(table))

@@ -53,12 +53,12 @@ def _show_ranking(advice: Advice) -> str:
     rows = [
         (
             name_key(advice, one),
-            _percent(one.assessment.share(*LOCAL)),
-            _percent(one.assessment.share(*COPIES)),
-            _percent(one.assessment.share(*ALL_SHARDS)),
-            _percent(one.assessment.change),
-            _percent(one.assessment.load),
-            _percent(one.assessment.largest),
+            in_percent(one.assessment.share(*LOCAL)),
+            in_percent(one.assessment.share(*COPIES)),
+            in_percent(one.assessment.share(*ALL_SHARDS)),
+            in_percent(one.assessment.change),
+            in_percent(one.assessment.load),
+            in_percent(one.assessment.largest),
         )
         for one in advice.designs
     ]
@@ -80,22 +80,20 @@ def _design(advice: Advice, design: JudgedDesign, *, everything: bool) -> Iterat
         placed = assessment.proposal.design.of_way(way)
         if placed:
             yield f"  {way} ({len(placed)}): " + ", ".join(_name_place(advice, one) for one in placed)
-    left = {**advice.source.unread, **assessment.proposal.tables_left_out}
-    for name, reason in left.items():
+    for name, reason in advice.source.tables_that_stay(assessment.proposal.tables_left_out).items():
         yield f"  {name} stays at the source: {reason}"
-    yield "  fullest shard: " + ", ".join(
-        f"{_percent(largest_part(assessment.proposal.design, advice.source, shards))} of {shards}" for shards in GROWTH
-    )
+    parts = [(shards, largest_part(assessment.proposal.design, advice.source, shards)) for shards in GROWTH]
+    yield "  fullest shard: " + ", ".join(f"{in_percent(part)} of {shards}" for shards, part in parts)
     heavy = heaviest_values(assessment.proposal.design, advice.source)
     if heavy:
-        yield "  heaviest values: " + ", ".join(f"{value} ({_percent(share)})" for value, share in heavy)
+        yield "  heaviest values: " + ", ".join(f"{value} ({in_percent(share)})" for value, share in heavy)
     yield "  traps:"
     yield from _traps(design.traps, everything=everything)
 
 
 def _name_place(advice: Advice, placement: Placement) -> str:
     name = advice.source.tables[placement.table].name
-    columns = ", ".join(advice.source.column(placement.table, column).name for column in placement.columns)
+    columns = ", ".join(advice.source.column_names(placement.table, placement.columns))
     return f"{name}.{columns}" if columns else name
 
 
@@ -123,7 +121,8 @@ def _others(others: Sequence[OtherKey]) -> Iterator[str]:
         yield f"  {one.key.name}: {one.reason}" + (f"; {kinds}" if kinds else "")
 
 
-def _percent(part: float) -> str:
+def in_percent(part: float) -> str:
+    """A part of 1 in words."""
     return f"{part:.1%}".replace("%", " %")
 
 
@@ -174,7 +173,7 @@ def _design_data(advice: Advice, design: JudgedDesign) -> dict[str, object]:
         "calls": _shares(assessment),
         "seconds": {str(verdict): round(took, 3) for verdict, took in assessment.seconds.items()},
         "placements": [_placement_data(advice, one) for one in placements.placements.values()],
-        "stays": {**advice.source.unread, **assessment.proposal.tables_left_out},
+        "stays": advice.source.tables_that_stay(assessment.proposal.tables_left_out),
         "traps": [_trap_data(trap) for trap in design.traps],
         "statements": [_statement_data(one) for one in assessment.judged],
     }
@@ -189,7 +188,7 @@ def _placement_data(advice: Advice, placement: Placement) -> dict[str, object]:
     return {
         "table": table.name,
         "way": str(placement.way),
-        "columns": [advice.source.column(placement.table, column).name for column in placement.columns],
+        "columns": advice.source.column_names(placement.table, placement.columns),
         "parent": None if placement.parent is None else advice.source.tables[placement.parent].name,
         "reason": placement.reason,
         "rows": advice.source.rows(placement.table) if advice.source.has_sizes else None,

@@ -11,6 +11,7 @@ from shardwright.compiler.advise.spread import column_statistics
 from shardwright.compiler.advise.trap import Kind, Look, Rule, Trap
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.schema.column_type import type_words
+from shardwright.compiler.sql.transport import one_spelling
 
 _HOT: Final = 0.05
 """A value with a larger part of the rows is hot."""
@@ -76,7 +77,7 @@ _CASE: Final = "the server takes values as equal that differ in case: they may b
 
 
 def _ignores_case(column: Column) -> bool:
-    return column.type.is_text and not str(column.type.collation).endswith(("_bin", "_cs"))
+    return not one_spelling(column.type) and not str(column.type.collation).endswith("_cs")
 
 
 def _other_type(look: Look) -> Iterator[Trap]:
@@ -87,7 +88,7 @@ def _other_type(look: Look) -> Iterator[Trap]:
     model = look.source.column(key.table, key.column)
     joined = {
         (other[0], other[1])
-        for pair in look.usage.joins()
+        for pair in look.usage.joins
         for mine, other in (pair, pair[::-1])
         if mine == (key.table, key.column)
     }
@@ -107,7 +108,7 @@ def _other_type(look: Look) -> Iterator[Trap]:
 def _find_other_names(look: Look, owner: str) -> Iterator[Trap]:
     """Tables that name the key's row by another unique value of it, such as a tenant's slug."""
     unique = {key.columns[0].lower() for key in look.source.tables[owner].unique_keys if len(key.columns) == 1}
-    for pair in look.usage.joins():
+    for pair in look.usage.joins:
         for mine, other in (pair, pair[::-1]):
             if mine[0] != owner or mine[1] not in unique or other[0] == owner:
                 continue

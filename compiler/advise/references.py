@@ -46,7 +46,7 @@ class Reference:
 
 def find_references(source: SourceDatabase) -> tuple[Reference, ...]:
     """Each once, by its best ground, in the order of the tables."""
-    joins = source.usage.joins()
+    joins = source.usage.joins
     found: dict[tuple[str, tuple[str, ...], str], Reference] = {}
     known = (*_find_declared(source, joins), *_find_joined(source, joins))
     for one in (*known, *_find_named(source), *_find_alike(source, known)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from shardwright.compiler.advise.statistics import Statistics, TableStatistics
@@ -47,6 +47,14 @@ class SourceDatabase:
         found = self.tables[table.lower()].column(name)
         assert found is not None
         return found
+
+    def column_names(self, table: str, columns: Iterable[str]) -> list[str]:
+        """As the schema writes them."""
+        return [self.column(table, name).name for name in columns]
+
+    def tables_that_stay(self, left_out: Mapping[str, str]) -> Mapping[str, str]:
+        """Those that cannot be read, and those of `left_out`, each with the reason; as the schema writes them."""
+        return {**self.unread, **{self.tables[table].name: reason for table, reason in left_out.items()}}
 
     def row_key(self, table: str) -> tuple[str, ...]:
         """In small letters."""

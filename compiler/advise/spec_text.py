@@ -82,7 +82,7 @@ def _lines(design: Design, source: SourceDatabase, draft: Draft) -> Iterator[str
     yield from _rules(design, source, draft)
     yield "tables:"
     yield from _entries(design, source, draft)
-    staying = {**source.unread, **{source.tables[table].name: why for table, why in draft.left_out.items()}}
+    staying = source.tables_that_stay(draft.left_out)
     if staying:
         yield ""
         for name, reason in staying.items():
@@ -99,7 +99,7 @@ def _rules(design: Design, source: SourceDatabase, draft: Draft) -> Iterator[str
         return
     yield "sharding:"
     for rule, placements in rules.items():
-        columns = [_column_name(source, placements[0], column) for column in placements[0].columns]
+        columns = source.column_names(placements[0].table, placements[0].columns)
         database = to_sql(_database(placements, source, len(draft.target.names)), "mysql")
         yield from block({rule: {"shard_key": columns, "database": database}}, indent=2)
     yield ""
@@ -107,8 +107,8 @@ def _rules(design: Design, source: SourceDatabase, draft: Draft) -> Iterator[str
 
 def _database(placements: Sequence[Placement], source: SourceDatabase, shards: int) -> exp.Expr:
     """`crc32(key) % shards`. A key that may be NULL in one of the tables is on the shard of 0, or of the empty text."""
-    node: exp.Expr = exp.column(exp.to_identifier(_column_name(source, placements[0], placements[0].columns[0])))
     columns = [source.column(one.table, one.columns[0]) for one in placements]
+    node: exp.Expr = exp.column(exp.to_identifier(columns[0].name))
     if any(column.nullable for column in columns):
         missing = exp.Literal.number(0) if columns[0].type.is_integer else exp.Literal.string("")
         node = exp.Coalesce(this=node, expressions=[missing])
@@ -124,10 +124,6 @@ def _rule_of(design: Design, placement: Placement, source: SourceDatabase) -> st
     called = key.column if key.column != "id" or key.table is None else f"{key.table}_id"
     differs = key.table is not None and kind.is_text != source.column(key.table, key.column).type.is_text
     return "by_" + re.sub(r"\W+", "_", called)[:40] + ("_as_text" if differs else "")
-
-
-def _column_name(source: SourceDatabase, placement: Placement, column: str) -> str:
-    return source.column(placement.table, column).name
 
 
 def _entries(design: Design, source: SourceDatabase, draft: Draft) -> Iterator[str]:
@@ -169,7 +165,7 @@ def _entry(design: Design, placement: Placement, source: SourceDatabase, draft: 
 
 
 def _place_of(design: Design, placement: Placement, source: SourceDatabase, draft: Draft) -> object:
-    columns = [_column_name(source, placement, column) for column in placement.columns]
+    columns = source.column_names(placement.table, placement.columns)
     match placement.way:
         case Way.BROADCAST:
             return "broadcast"

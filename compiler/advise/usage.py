@@ -40,18 +40,21 @@ class Mention:
 class Usage:
     """Of a whole workload. `calls` are those of all statements that name a table."""
 
-    mentions: list[Mention] = field(default_factory=list)
     calls: int = 0
+    joins: Counter[tuple[TableColumn, TableColumn]] = field(default_factory=Counter)
+    """Calls by the pair of columns that are equal, each pair once, in order."""
     _by_table: dict[str, list[Mention]] = field(default_factory=lambda: defaultdict(list))
     _by_digest: dict[str, list[Mention]] = field(default_factory=dict)
 
     def add(self, digest: str, mentions: Iterable[Mention], calls: int) -> None:
         known = list(mentions)
         self._by_digest[digest] = known
-        self.mentions += known
         self.calls += calls if known else 0
         for one in known:
             self._by_table[one.table].append(one)
+            for column, other in one.joined:
+                if (one.table, column) <= other:
+                    self.joins[(one.table, column), other] += one.calls
 
     def of_group(self, digest: str) -> list[Mention]:
         """What the statements with this digest do, table by table."""
@@ -78,16 +81,6 @@ class Usage:
     def updates_of(self, table: str, column: str) -> int:
         """The calls that give an existing row's column a value."""
         return sum(one.calls for one in self.of(table) if column.lower() in one.written)
-
-    def joins(self) -> Mapping[tuple[TableColumn, TableColumn], int]:
-        """Calls by the pair of columns that are equal, each pair once, in order."""
-        found: Counter[tuple[TableColumn, TableColumn]] = Counter()
-        for one in self.mentions:
-            for column, other in one.joined:
-                mine = (one.table, column)
-                if mine <= other:
-                    found[mine, other] += one.calls
-        return found
 
 
 def measure_usage(groups: Iterable[StatementGroup], columns_of: Mapping[str, frozenset[str]]) -> Usage:

@@ -60,8 +60,8 @@ class TableLayout:
     """The names of the source's tables where several become this one."""
     counted: str | None
     """The column that the source numbers and the shards do not."""
-    loose_keys: tuple[str, ...]
-    """The unique keys, in words, that hold on each shard by itself, where nobody has said that this is fine."""
+    loose_keys: tuple[UniqueKey, ...]
+    """The unique keys that hold on each shard by itself, where nobody has said that this is fine."""
     loose_columns: frozenset[str]
     place_columns: frozenset[str]
     """The columns of which a change moves a row to another shard."""
@@ -126,7 +126,7 @@ def _layout_of(
         table.placement.only_database,
         frozenset(name.lower() for name in table.source.tables) if len(table.source.tables) > 1 else frozenset(),
         _number_column(table, compiled.plan, source),
-        tuple(words for words, _ in loose),
+        tuple(key for key, _ in loose),
         frozenset(name for _, names in loose for name in names),
         frozenset(_place_columns(table)),
         no_route,
@@ -235,7 +235,7 @@ def _number_column(table: TablePlan, plan: Plan, source: SourceTable | None) -> 
     return None
 
 
-def _loose_keys(table: TablePlan, placing: set[str]) -> Iterator[tuple[str, frozenset[str]]]:
+def _loose_keys(table: TablePlan, placing: set[str]) -> Iterator[tuple[UniqueKey, frozenset[str]]]:
     """The unique keys that do not have all columns of `placing`, each with the source's names of its columns."""
     sources = {column.target: column.source.lower() for column in table.columns}
     own = (UniqueKey("PRIMARY", table.identity.target_key),) if table.identity.target_key else ()
@@ -243,4 +243,4 @@ def _loose_keys(table: TablePlan, placing: set[str]) -> Iterator[tuple[str, froz
         whole = {sources.get(name, name.lower()) for name in key.whole}
         if not placing <= whole:
             names = frozenset(sources.get(name, name.lower()) for name in key.columns)
-            yield f"{key.name} ({key.words})", names
+            yield key, names

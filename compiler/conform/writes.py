@@ -43,10 +43,10 @@ def judge_insert(tree: exp.Insert, layout: Layout, *, replaces: bool) -> Judgeme
         judged = _judge_selected(reader.read(tree.expression, Around()), columns, table)
     else:
         raise not_understood("an INSERT without VALUES or a query")
-    for words in table.loose_keys if table.is_sharded else ():
+    for loose in table.loose_keys if table.is_sharded else ():
         raise other_answer(
             f"{'the row that REPLACE deletes' if replaces else 'a row that conflicts'} may be on another shard: each "
-            f"checks {words} of {table.logical} by itself"
+            f"checks {loose.name} ({loose.words}) of {table.logical} by itself"
         )
     return judged
 

@@ -35,8 +35,8 @@ def quote_pattern(pattern: str, quote: Callable[[str], str]) -> str:
 def read_steps(
     quote: Callable[[str], str], *, owner: str = "", key: str = "key", wide: str = "wide"
 ) -> Mapping[str, str]:
-    """The templates of columns, which call the library's readers: what may be NULL is read as it is. `owner` stands in
-    front of the readers' names, `key` is the variable, `wide` reads integers beyond 63 bits."""
+    """The templates of columns, which call the library's readers: what may be NULL is read as it is. `owner` is the
+    prefix of the readers' names, `key` is the variable, `wide` reads integers beyond 63 bits."""
 
     def read(name: str, *more: str) -> str:
         return f"{owner}{name}({', '.join([key, '{0}', *more])})"

@@ -11,7 +11,7 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -133,8 +133,7 @@ def _from_server(
         source = make_source(schema, statistics=statistics or {}, statements=known)
         if statistics is None:
             columns = columns_to_measure(source, find_references(source))
-            statistics = measure_tables(connection, database, columns, note=notes.append)
-            source = make_source(schema, statistics=statistics, statements=known)
+            source = replace(source, statistics=measure_tables(connection, database, columns, note=notes.append))
     target = targets if arguments.shards is None and targets is not None else None
     return DatabaseToShard(source, target or Target.with_numbers(database, arguments.shards or 4), text, tuple(notes))
 
@@ -146,6 +145,7 @@ def connect_source(
     """A connection to the environment's source, the kind of its server, and the databases of its shards. No statement
     takes longer than --seconds."""
     from shardwright.runtime.cli.connecting import environment_of
+    from shardwright.runtime.mysql.dialect import is_of_mariadb
     from shardwright.runtime.mysql.endpoint import endpoint_of
     from shardwright.runtime.mysql.servers import connect, server_version
     from shardwright.runtime.mysql.transactions import query
@@ -154,7 +154,7 @@ def connect_source(
     names = tuple(environment.shards)
     connection = connect(endpoint_of(environment.source, os.environ, dialect="mysql"))
     try:
-        dialect = "mariadb" if "mariadb" in server_version(connection).lower() else "mysql"
+        dialect = "mariadb" if is_of_mariadb(server_version(connection)) else "mysql"
         limit = "max_statement_time = %s" if dialect == "mariadb" else "max_execution_time = %s"
         seconds = arguments.seconds if dialect == "mariadb" else arguments.seconds * 1000
         query(connection, f"SET SESSION {limit}", (seconds,))
@@ -174,6 +174,6 @@ def _only_database(connection: Connection[Any]) -> str:
     raise InputAtFault("SW5221", f"name the database with --database: there are {listed}")
 
 
-def print_notes(unsharded: DatabaseToShard, *, quiet: bool) -> None:
-    for note in () if quiet else unsharded.notes:
+def print_notes(database: DatabaseToShard, *, quiet: bool) -> None:
+    for note in () if quiet else database.notes:
         print(f"note: {note}", file=sys.stderr)

@@ -25,6 +25,8 @@ from shardwright.specs.findings.render import make_line_reader, render
 from shardwright.specs.findings.safe_output import raw_stream
 
 _TO_STDERR = ("text", "github")
+DOCS = "SHARDWRIGHT_DOCS"
+"""The environment variable with the address at which the documentation is served."""
 _REPOSITORY_ROOT = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
 
 
@@ -36,7 +38,7 @@ def deliver(result: RunResult, arguments: argparse.Namespace) -> int:
     be written.
     """
     result = replace(result, details={**result.details, "next": as_json(spec_facts(result), arguments)})
-    sources = Sources(make_line_reader(), _uri_below(_repository_root()))
+    sources = Sources(make_line_reader(), _uri_below(_repository_root()), os.environ.get(DOCS, ""))
     result = _fold_known(result, arguments, sources)
     palette, width = palette_of(arguments.color), line_width()
     shown = [item for item in result.visible_findings if not arguments.quiet or item.severity is Severity.ERROR]

@@ -82,15 +82,19 @@ def database_schema(connection: Connection[Any], database: str) -> str:
     """CREATE TABLE of every table of a database that no spec speaks of yet, sorted by name. Empty where it has none."""
     found = query(connection, _OBJECTS, (database,))
     tables = {str(name): str(collation or "") for name, kind, collation in found if str(kind) in TABLE_TYPES}
+    creates = _creates(connection, database, {name: known for name, known in tables.items() if not is_ours(name)})
+    return "\n".join(f"{create};\n" for create in creates.values())
+
+
+def _creates(connection: Connection[Any], database: str, names: Mapping[str, str]) -> Mapping[str, str]:
+    """The CREATE TABLE of each table with every collation. `names`: the tables, each with its collation."""
     columns: dict[str, dict[str, str]] = defaultdict(dict)
     for table, column, collation in query(connection, _COLLATIONS, (database,)):
         columns[str(table)][str(column)] = str(collation)
-    creates = [
-        with_collations(_create(connection, database, name), collation, columns=columns[name])
-        for name, collation in tables.items()
-        if not is_ours(name)
-    ]
-    return "\n".join(f"{create};\n" for create in creates)
+    return {
+        name: with_collations(_create(connection, database, name), collation, columns=columns[name])
+        for name, collation in names.items()
+    }
 
 
 def source_schema(spec: Spec, *, others: Sequence[Spec], connection: Callable[[str], Connection[Any]]) -> SchemaText:
@@ -145,11 +149,7 @@ def _write_tables(
     """`names`: the tables, each with its collation."""
     stem_of = stems(spec.source.tables_suffix)
     families: dict[str, dict[str, str]] = {}
-    columns: dict[str, dict[str, str]] = defaultdict(dict)
-    for table, column, collation in query(connection, _COLLATIONS, (database,)):
-        columns[str(table)][str(column)] = str(collation)
-    for name, collation in names.items():
-        create = with_collations(_create(connection, database, name), collation, columns=columns[name])
+    for name, create in _creates(connection, database, names).items():
         families.setdefault(stem_of(name) or name, {})[name] = create
     triggers = source_triggers(connection, database)
     for tables in families.values():

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from shardwright.compiler.conform.conformance import JudgedGroup
     from shardwright.compiler.conform.layout import Layout
     from shardwright.compiler.workload.statement import WorkloadStatement
+    from shardwright.specs.spec.model import Spec
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -34,15 +35,15 @@ def execute(arguments: argparse.Namespace) -> int:
 
     project = find_project(arguments.project)
     statements = [one for file in arguments.statements for one in read_statements(file)]
-    if arguments.env is not None:
-        statements += _ask_server(project, arguments)
-    elif not statements and not arguments.statements:
+    if arguments.env is None and not arguments.statements:
         raise InputAtFault("SW5210", "no statements: --statements FILE names some, --env NAME asks the source's server")
     known = Baseline() if arguments.baseline is None else _baseline(Path(arguments.baseline))
     checked = compile_specs(project, project.spec_files())
     specs = conclude("conform", checked, project=project)
     if any(item.compiled is None for item in checked):
         return deliver(specs, arguments)
+    if arguments.env is not None:
+        statements += _ask_server(project, arguments, [item.spec for item in checked if item.spec is not None])
     judged = judge_workload(statements, _layout(project, checked, specs, arguments.migration))
     if arguments.write_baseline is not None:
         written = Path(arguments.write_baseline)
@@ -54,15 +55,12 @@ def execute(arguments: argparse.Namespace) -> int:
     return status
 
 
-def _ask_server(project: Project, arguments: argparse.Namespace) -> Sequence[WorkloadStatement]:
+def _ask_server(project: Project, arguments: argparse.Namespace, specs: Sequence[Spec]) -> Sequence[WorkloadStatement]:
     """What the source's server has counted of the migrations' databases."""
     from shardwright.runtime.cli.database_to_shard import connect_source
     from shardwright.runtime.rehearsal.advice.workload import PLACE, read_digests
-    from shardwright.specs.findings.diagnostics import Findings
-    from shardwright.specs.spec.read import draft_in_file
 
-    drafts = [draft_in_file(str(file), Findings(), root=str(project.root)) for file in project.spec_files()]
-    databases = dict.fromkeys(name for draft in drafts if draft is not None for name in draft.source.databases)
+    databases = dict.fromkeys(name for spec in specs for name in spec.source.databases)
     found: list[WorkloadStatement] = []
     with connect_source(arguments, project) as (connection, _, _):
         for database in databases:

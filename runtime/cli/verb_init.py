@@ -29,7 +29,7 @@ _RENAMED = {"gitignore": ".gitignore"}
 
 def execute(arguments: argparse.Namespace) -> int:
     root = Path(arguments.folder)
-    if arguments.from_env is None and arguments.schema is None:
+    if arguments.env is None and arguments.schema is None:
         wanted, what = starter_files(), "put your tables in place of the example's"
     else:
         wanted, what = _files_of_proposal(arguments, root), "read the comments of the spec"
@@ -51,7 +51,6 @@ def _files_of_proposal(arguments: argparse.Namespace, root: Path) -> Mapping[str
     yet. Raises InputAtFault (SW5221, SW5222), and what connecting raises."""
     from shardwright.runtime.cli.database_to_shard import print_notes, read_database_to_shard
 
-    arguments.env = arguments.from_env
     if arguments.env is not None and not (root / "environments" / f"{arguments.env}.yaml").exists():
         at = root / "environments" / f"{arguments.env}.yaml"
         raise InputAtFault("SW5224", f"{at} does not exist: it says where the source is, so write it first")
@@ -61,11 +60,12 @@ def _files_of_proposal(arguments: argparse.Namespace, root: Path) -> Mapping[str
     if design is None:
         raise InputAtFault("SW5222", "no key was found by which the tables can be placed: write the spec by hand")
     source = unsharded.source
-    files = {path: text for path, text in starter_files().items() if not path.startswith(_EXAMPLES)}
+    starter = starter_files()
+    files = {path: text for path, text in starter.items() if not path.startswith(_EXAMPLES)}
     files[source.file] = unsharded.schema
     files[f"specs/{Path(source.file).stem}.yaml"] = design.spec_text(source)
     if arguments.env is None:
-        examples = {path: text for path, text in starter_files().items() if path.startswith("environments/")}
+        examples = {path: text for path, text in starter.items() if path.startswith("environments/")}
         files |= {path: _with_shards(text, source.name, len(unsharded.target.names)) for path, text in examples.items()}
     return dict(sorted(files.items()))
 

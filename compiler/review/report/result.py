@@ -63,10 +63,12 @@ class RunResult:
 @dataclass(frozen=True, slots=True)
 class Sources:
     """What reporters need of the files: `line(file, number)` is a line's text or None, `uri(file)` the file's path for
-    machines, relative to the repository, with '/'."""
+    machines, relative to the repository, with '/'. `docs` is the address at which the documentation is served, such as
+    https://docs.example/sw/; empty where none is."""
 
     line: Callable[[str, int], str | None]
     uri: Callable[[str], str]
+    docs: str = ""
 
 
 def run_result(

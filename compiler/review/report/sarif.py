@@ -1,12 +1,8 @@
-"""SARIF 2.1.0: the exchange format of static analysis, which code scanning services read.
-
-Reads `SHARDWRIGHT_DOCS`, and writes nothing.
-"""
+"""SARIF 2.1.0: the exchange format of static analysis, which code scanning services read."""
 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Mapping, Sequence
 
 from shardwright.compiler.review.report.fingerprint import fingerprints
@@ -17,14 +13,12 @@ from shardwright.specs.findings.diagnostics import IN_BASELINE, Diagnostic, Note
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 BASE = "SRCROOT"
-DOCS = "SHARDWRIGHT_DOCS"
-"""The environment variable with the address at which the documentation is served, such as https://docs.example/sw/."""
 
 
 def sarif_text(result: RunResult, sources: Sources) -> str:
     """Silenced findings are results with a suppression; every result names its rule by index and a fingerprint that
     stays when lines move. A rule carries its whole explanation, and leads to its code in the documentation
-    (`helpUri`) where `SHARDWRIGHT_DOCS` has an address of http or https: SARIF wants it absolute."""
+    (`helpUri`) where `sources.docs` has an address of http or https: SARIF wants it absolute."""
     from importlib.metadata import version  # slow to load, and seldom wanted
 
     codes = sorted({item.code for item in result.findings})
@@ -35,7 +29,7 @@ def sarif_text(result: RunResult, sources: Sources) -> str:
                 "name": "shardwright",
                 "version": version("shardwright"),
                 "semanticVersion": version("shardwright"),
-                "rules": [_rule(read_code(code), os.environ.get(DOCS, "")) for code in codes],
+                "rules": [_rule(read_code(code), sources.docs) for code in codes],
             }
         },
         "automationDetails": {"id": f"shardwright/{result.command}/"},

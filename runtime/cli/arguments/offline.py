@@ -158,7 +158,7 @@ def init(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("folder", nargs="?", default=".", metavar="DIR", help="where (default: here)")
     where = parser.add_mutually_exclusive_group()
     where.add_argument(
-        "--from-env", metavar="NAME", help="a spec for the tables of the source of environments/NAME.yaml"
+        "--from-env", dest="env", metavar="NAME", help="a spec for the tables of the source of environments/NAME.yaml"
     )
     where.add_argument("--schema", metavar="FILE", help="a spec for the tables of a file, such as a dump")
     _database_to_shard(parser)

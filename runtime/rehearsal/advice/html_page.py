@@ -5,14 +5,14 @@ Pure, but for the clock and the template file; used in the process of the comman
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
 
 from shardwright.compiler.advise.advice import Advice, JudgedDesign
 from shardwright.compiler.advise.design import Placement, Way
-from shardwright.compiler.advise.forms import ALL_SHARDS, COPIES, LOCAL, name_key
+from shardwright.compiler.advise.forms import ALL_SHARDS, COPIES, LOCAL, in_percent, name_key
 from shardwright.compiler.advise.spread import GROWTH, heaviest_values, largest_part
 from shardwright.compiler.advise.trap import Trap
 from shardwright.compiler.conform.conformance import JudgedGroup
@@ -62,15 +62,13 @@ class DesignView:
     """The busiest shard's work."""
     change: str
     """The part of the calls that have to change."""
-    largest: str
-    """The part of the rows on the fullest shard."""
     growth: tuple[tuple[int, float, str], ...]
     """Numbers of shards, each with the part of the rows that the fullest one has, in percent and as text."""
     heaviest: str
     """The heaviest values of the key; empty where they are not known."""
     ways: tuple[tuple[Way, tuple[Row, ...]], ...]
     """The tables by how they are placed."""
-    stays: dict[str, str]
+    stays: Mapping[str, str]
     """Tables that stay at the source, each with the reason."""
     traps: Sequence[Trap]
     """All of them, by kind."""
@@ -103,19 +101,18 @@ def _show(advice: Advice, design: JudgedDesign, *, is_open: bool) -> DesignView:
     return DesignView(
         name=name_key(advice, design),
         parts=tuple(_parts(design)),
-        load=_percent(found.load),
-        change=_percent(found.change),
-        largest=_percent(found.largest),
+        load=in_percent(found.load),
+        change=in_percent(found.change),
         growth=tuple(
-            (number, round(100 * part, 1), _percent(part))
+            (number, round(100 * part, 1), in_percent(part))
             for number in GROWTH
             for part in (largest_part(placements, advice.source, number),)
         ),
-        heaviest=", ".join(f"{value} ({_percent(share)})" for value, share in heavy),
+        heaviest=", ".join(f"{value} ({in_percent(share)})" for value, share in heavy),
         ways=tuple(
             (way, tuple(_row(advice, one) for one in placements.of_way(way))) for way in Way if placements.of_way(way)
         ),
-        stays={**advice.source.unread, **found.proposal.tables_left_out},
+        stays=advice.source.tables_that_stay(found.proposal.tables_left_out),
         traps=design.traps,
         statements=change[:_STATEMENTS],
         more=max(0, len(change) - _STATEMENTS),
@@ -131,12 +128,12 @@ def _parts(design: JudgedDesign) -> list[Part]:
         ("scatter", found.share(*ALL_SHARDS), "on all shards, with the same answer"),
         ("change", found.change, "have to change"),
     )
-    return [Part(kind, round(100 * share, 2), f"{_percent(share)} {words}") for kind, share, words in shares if share]
+    return [Part(kind, round(100 * share, 2), f"{in_percent(share)} {words}") for kind, share, words in shares if share]
 
 
 def _row(advice: Advice, placement: Placement) -> Row:
     source = advice.source
-    columns = ", ".join(source.column(placement.table, column).name for column in placement.columns)
+    columns = ", ".join(source.column_names(placement.table, placement.columns))
     return Row(
         placement,
         source.tables[placement.table].name,
@@ -144,7 +141,3 @@ def _row(advice: Advice, placement: Placement) -> Row:
         f"{source.rows(placement.table):,}" if source.has_sizes else "",
         f"{source.usage.calls_of(placement.table):,}" if source.groups else "",
     )
-
-
-def _percent(part: float) -> str:
-    return f"{100 * part:.1f} %"

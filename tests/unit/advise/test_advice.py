@@ -64,8 +64,8 @@ def test_traps_name_their_places(make: Make) -> None:
 def test_keys_that_are_not_looked_at_closely_have_their_traps(make: Make) -> None:
     advice = advise(make(statements=STATEMENTS, statistics=sizes(KNOWN)), TARGET, most=1)
     assert len(advice.designs) == 1
-    status = next((one for one in advice.others if one.key.name == "status"), None)
-    assert status is None or Kind.FEW_VALUES in {trap.kind for trap in status.traps}
+    [status] = [one for one in advice.others if one.key.name == "status"]
+    assert Kind.FEW_VALUES in {trap.kind for trap in status.traps}
     assert "orders.id" in {one.key.name for one in advice.others}
 
 

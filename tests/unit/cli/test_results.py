@@ -91,6 +91,17 @@ def test_silenced_findings_are_counted_and_kept(project: Path, call: Call) -> No
     assert result["suppressions"][0]["justification"] == "the other half comes later"
 
 
+@pytest.mark.parametrize("address", ["https://docs.example/sw", ""])
+def test_rules_lead_to_the_documentation_where_it_is_served(
+    project: Path, call: Call, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    monkeypatch.setenv("SHARDWRIGHT_DOCS", address)
+    write_spec(project, "one", database=SILENCED)
+    call("compile", "--report", "sarif=out/a.sarif")
+    rules = json.loads((project / "out" / "a.sarif").read_text())["runs"][0]["tool"]["driver"]["rules"]
+    assert [rule.get("helpUri") for rule in rules] == [f"{address}/reference/errors.html#sw5004" if address else None]
+
+
 def test_an_unused_suppression_is_reported_by_the_verb_that_looked(project: Path, call: Call) -> None:
     write_spec(project, "one", database="user_id % 4  # shardwright: ignore[SW5004] because it was so")
     assert call("validate", "--fail-on", "warning").code == 0

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ import jsonschema
 import pytest
 
 from shardwright.compiler.review.report.result import RunResult
-from shardwright.compiler.review.report.sarif import DOCS, sarif_text
+from shardwright.compiler.review.report.sarif import sarif_text
 from tests.unit.review.results import SOURCES, everything, many
 
 SCHEMAS = [Path(__file__).with_name("sarif-subset.schema.json")]
@@ -23,8 +24,8 @@ if os.environ.get("SARIF_SCHEMA"):
     SCHEMAS.append(Path(os.environ["SARIF_SCHEMA"]))
 
 
-def log(result: RunResult) -> dict[str, Any]:
-    return json.loads(sarif_text(result, SOURCES))  # type: ignore[no-any-return]
+def log(result: RunResult, docs: str = "") -> dict[str, Any]:
+    return json.loads(sarif_text(result, replace(SOURCES, docs=docs)))  # type: ignore[no-any-return]
 
 
 @pytest.mark.parametrize("schema", SCHEMAS, ids=lambda path: path.name)
@@ -57,18 +58,14 @@ def test_paths_are_relative_and_quoted() -> None:
 
 
 @pytest.mark.parametrize("address", ["https://docs.example/sw", "https://docs.example/sw/"])
-def test_a_rule_leads_to_its_code_where_the_documentation_is_served(
-    address: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv(DOCS, address)
-    (run,) = log(everything())["runs"]
+def test_a_rule_leads_to_its_code_where_the_documentation_is_served(address: str) -> None:
+    (run,) = log(everything(), docs=address)["runs"]
     leading = {rule["id"]: rule["helpUri"] for rule in run["tool"]["driver"]["rules"]}
     assert leading["SW2104"] == "https://docs.example/sw/reference/errors.html#sw2104"
     assert len(leading) == 3
 
 
 @pytest.mark.parametrize("address", ["", "docs/", "file:///srv/docs"])
-def test_without_an_absolute_address_a_rule_leads_nowhere(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(DOCS, address)
-    (run,) = log(everything())["runs"]
+def test_without_an_absolute_address_a_rule_leads_nowhere(address: str) -> None:
+    (run,) = log(everything(), docs=address)["runs"]
     assert not any("helpUri" in rule for rule in run["tool"]["driver"]["rules"])
