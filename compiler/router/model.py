@@ -4,7 +4,7 @@ Pure.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from shardwright.compiler.build import CompiledPlan
@@ -96,13 +96,16 @@ def _key_through_parents(
     return at, {column: own.get(root_name(at, column)) for column in columns}
 
 
-def columns_of(function: ShardFunction) -> tuple[ColumnLeaf, ...]:
-    """The columns that a function reads, each once, by name."""
-    found: dict[str, ColumnLeaf] = {}
+def nodes_of(function: ShardFunction) -> Iterator[Expression]:
+    """Every node of both expressions."""
     waiting: list[Expression] = [function.database, function.table]
     while waiting:
         value = waiting.pop()
-        if isinstance(value, ColumnLeaf):
-            found[value.name] = value
+        yield value
         waiting += value.operands
+
+
+def columns_of(function: ShardFunction) -> tuple[ColumnLeaf, ...]:
+    """The columns that a function reads, each once, by name."""
+    found = {node.name: node for node in nodes_of(function) if isinstance(node, ColumnLeaf)}
     return tuple(found[name] for name in sorted(found))

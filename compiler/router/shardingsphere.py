@@ -13,7 +13,7 @@ import yaml
 from shardwright.compiler.router.language import read_sections
 from shardwright.compiler.router.library import library
 from shardwright.compiler.router.model import RoutedTable, Router
-from shardwright.compiler.router.refusal import NotRouted
+from shardwright.compiler.router.refusal import NotRouted, require_own_key
 
 RULES = "shardingsphere.yaml"
 _PARTS = {"Database": "database", "Table": "table"}
@@ -22,7 +22,7 @@ _PARTS = {"Database": "database", "Table": "table"}
 def shardingsphere(router: Router) -> Mapping[str, str]:
     """The files by name. Raises NotRouted."""
     for table in router.tables:
-        _require_own_key(table)
+        require_own_key(table, "ShardingSphere")
     frame = read_sections("shardingsphere").helpers["database"]
     classes = {
         f"ShardRouter{part}.java": frame.replace("@PART@", part).replace("@PART_METHOD@", method)
@@ -33,12 +33,6 @@ def shardingsphere(router: Router) -> Mapping[str, str]:
         text = text.replace(f"- rule: {name}\n  ", f"- !{name}\n  ")
     head = "# Made by `shardwright router`: put the address and the account of each database in its place.\n"
     return {RULES: head + text, "ShardRouter.java": library(router, "java"), **classes}
-
-
-def _require_own_key(table: RoutedTable) -> None:
-    if table.parent is not None:
-        message = f"ShardingSphere cannot place rows of '{table.logical}': they have no key column of '{table.parent}'"
-        raise NotRouted("SW5302", table.logical, message, "ask a library, with the key of the parent's row")
 
 
 def _rules(router: Router) -> dict[str, object]:

@@ -10,9 +10,10 @@ import json
 from collections.abc import Iterator, Sequence
 
 from shardwright.compiler.expressions.interval import integer_interval
+from shardwright.compiler.expressions.ladder import Ladder, ValueChoice
 from shardwright.compiler.expressions.leaves import ColumnLeaf, DateColumn, IntegerColumn
 from shardwright.compiler.plan.catalogue import Column
-from shardwright.compiler.router.model import RoutedTable, Router, columns_of
+from shardwright.compiler.router.model import RoutedTable, Router, columns_of, nodes_of
 from shardwright.compiler.sharding.function import ShardFunction, route_each
 from shardwright.compiler.sharding.key_samples import sample_rows
 
@@ -66,11 +67,22 @@ def _spell(value: object) -> dict[str, str] | None:
 def keys(function: ShardFunction) -> Iterator[dict[str, object]]:
     """Rows of the columns that the function reads."""
     leaves = columns_of(function)
-    edges = {leaf.name: list(_edges(leaf)) for leaf in leaves}
+    edges = {leaf.name: [*_edges(leaf), *_named(function, leaf)] for leaf in leaves}
     for number in range(max((len(found) for found in edges.values()), default=0)):
         yield {name: found[number % len(found)] for name, found in edges.items()}
     if all(_has_samples(leaf) for leaf in leaves):
         yield from sample_rows([Column(leaf.name, leaf.type, leaf.nullable) for leaf in leaves], _SPREAD)
+
+
+def _named(function: ShardFunction, leaf: ColumnLeaf) -> Iterator[object]:
+    """What the rule itself names of a column: the ends of its ranges, and listed values."""
+    for node in nodes_of(function):
+        if isinstance(node, Ladder) and node.value == leaf:
+            held = integer_interval(leaf.type)
+            ends = {number for end in node.boundaries[:_SPREAD] for number in (end - 1, end)}
+            yield from sorted(number for number in ends if held.low <= number <= held.high)
+        elif isinstance(node, ValueChoice) and node.value == leaf:
+            yield from list(node.results)[:_SPREAD]
 
 
 def _has_samples(leaf: ColumnLeaf) -> bool:

@@ -15,19 +15,20 @@ from shardwright.compiler.sql import sql_text
 def views(plan: Plan, database: str) -> Iterator[str]:
     """A statement for each table that is split within a database, and one for each old name that the shards changed.
     A view shows the rows of this database, with the columns by their old names. Raises NotRouted."""
-    shard = plan.databases.index(database)
     taken = {name.lower() for table in plan.tables for _, _, name in plan.physical_tables(table)}
+    for table, old, names in views_of_shard(plan, plan.databases.index(database)):
+        if old.lower() in taken:
+            message = f"no view can be called '{old}': a physical table of the shards is"
+            raise NotRouted("SW5303", table.logical, message)
+        yield _view(database, old, table, names)
+
+
+def views_of_shard(plan: Plan, shard: int) -> Iterator[tuple[TablePlan, str, list[str]]]:
+    """The table, the view's name, and the physical tables that it reads."""
     for table in plan.tables:
-        if shard not in plan.shards(table):
-            continue
-        names = [with_suffix(table.physical, suffix) for suffix in plan.parts(table)]
-        for old in _old_names(table):
-            if names == [old]:
-                continue
-            if old.lower() in taken:
-                message = f"no view can be called '{old}': a physical table of the shards is"
-                raise NotRouted("SW5303", table.logical, message)
-            yield _view(database, old, table, names)
+        if shard in plan.shards(table):
+            names = [with_suffix(table.physical, suffix) for suffix in plan.parts(table)]
+            yield from ((table, old, names) for old in _old_names(table) if names != [old])
 
 
 def _old_names(table: TablePlan) -> tuple[str, ...]:

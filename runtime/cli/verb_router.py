@@ -17,7 +17,7 @@ from shardwright.compiler.project.project import Project, find_project
 from shardwright.compiler.router.library import FILE_NAMES, library
 from shardwright.compiler.router.model import Router, router_of
 from shardwright.compiler.router.refusal import NotRouted
-from shardwright.compiler.router.shardingsphere import shardingsphere
+from shardwright.compiler.router.proxies import PROXIES
 from shardwright.compiler.router.vectors import vectors
 from shardwright.compiler.router.views import views
 from shardwright.runtime.cli.project_output import write_project_files
@@ -73,10 +73,11 @@ def _views(compiled: CompiledPlan, database: str) -> list[str]:
 def _files(router: Router, arguments: argparse.Namespace) -> Mapping[Path, str]:
     """The library first. `--out` names a file, or a folder that is there or ends with a slash."""
     out = Path(arguments.out or ".")
-    if arguments.format == "shardingsphere":
+    proxy = PROXIES.get(arguments.format)
+    if proxy is not None:
         if arguments.out is None:
-            raise InputAtFault("SW5304", "--format shardingsphere writes several files: name a folder with --out")
-        made = shardingsphere(router)
+            raise InputAtFault("SW5304", f"--format {arguments.format} writes several files: name a folder with --out")
+        made = proxy(router)
         files = {out / name: text for name, text in made.items()}
         vectors_at = out / "vectors.json"
     else:

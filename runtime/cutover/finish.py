@@ -16,6 +16,7 @@ from shardwright.compiler.sql.mysql_parser import parse_sql
 from shardwright.compiler.sql.sql_text import quote
 from shardwright.runtime.cutover.cutover import Cutover
 from shardwright.runtime.cutover.late_writes import late_writes
+from shardwright.runtime.cutover.old_views import drop_old_views
 from shardwright.runtime.cutover.procedure import Step, Steps, execute_steps
 from shardwright.runtime.cutover.ways import Way
 from shardwright.runtime.events.cutover import LedgerDropped
@@ -91,9 +92,16 @@ def _drop_ledgers(cutover: Cutover) -> None:
             cutover.emit(LedgerDropped(f"{source.name}: the table of markers is dropped"))
 
 
+def _drop_views(cutover: Cutover) -> None:
+    """Those with the old tables' names, which `shardwright router --views` has printed."""
+    for event in drop_old_views(cutover.ways.forward):
+        cutover.emit(event)
+
+
 FINISH: Final[Steps] = (
     Step("require-quiet", _require_quiet, enters="finishing", holds=lambda cutover: cutover.state.state != "reversing"),
     Step("end-way-back", _end_way_back, within=("after-end-for-good",)),
+    Step("drop-views", _drop_views),
     Step("drop-ledgers", _drop_ledgers, enters="finished", within=("after-ledger-dropped",)),
 )
 

@@ -102,6 +102,21 @@ class LedgerDropped(RunEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class OldView(RunEvent):
+    """`finish` has dropped a view with an old table's name, or leaves it."""
+
+    database: str
+    view: str
+    kept: str | None = None
+    """Why it is left."""
+
+    @property
+    def sentence(self) -> str:
+        view = f"{self.database}.{self.view}: the view of the old table"
+        return f"{view} is dropped" if self.kept is None else f"{view} stays: {self.kept}"
+
+
+@dataclass(frozen=True, slots=True)
 class MigrationFinished(RunEvent):
     """`cutover finish` has ended the migration."""
 

@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from shardwright.runtime.cli.exits import Exit
+from shardwright.runtime.mysql.grants import grant
 from tests.cutover.lab import CutoverLab
 from tests.notify.receivers import Notebook
 from tests.servers.testbed import Arena
@@ -33,9 +34,13 @@ def test_s10_finish_asks_and_ends_the_live_run_without_an_error(arena: Arena, tm
         # What the run writes to its ledger is in a shard's log, too: it is behind until it has read its own writes.
         repeat_until_it_passes(lambda: _check_metrics_of_the_way_back(lab))
         before = lab.job.log.stat().st_size
+        _create_views(lab)
         lab.cutover("finish")
         assert run.wait(timeout=60) == 0, lab.job.end_of_log()
         said = lab.job.log.read_bytes()[before:].decode()
+        for told in ("lab_0.child: the view of the old table is dropped", "lab_0.parent: the view of", "lab_1.parent"):
+            assert told in said, said
+        assert [_views(lab, database) for database in lab.shards] == [[], ["child"]], said
         assert "lab is finished" in said and not any(code in said for code in ("SW8305", "SW8151", "error")), said
     assert _of_cutovers(notebook) == ["fence_set", "switched", "finished"]
     metrics = export(lab.job.project)
@@ -47,6 +52,23 @@ def test_s10_finish_asks_and_ends_the_live_run_without_an_error(arena: Arena, tm
     file.write_text(yaml.safe_dump(content, sort_keys=False), encoding="utf-8")
     lab.cutover("unfence")
     assert "warning: on_event: SW7003: channel chat: no secret found" in lab.job.end_of_log()
+
+
+def _create_views(lab: CutoverLab) -> None:
+    """Of both old tables on each shard; one is replaced by a view of the team's own."""
+    for database in lab.shards:
+        server = lab.arena.placement[database]
+        for statement in filter(None, lab.job.call("router", "--views", database).strip().split(";")):
+            server.query(statement)
+        server.query(grant(("SHOW VIEW",), database, f"shardwright@'{server.sandbox.account_host}'"))
+    server.query("CREATE OR REPLACE VIEW lab_1.child AS SELECT id FROM lab_1.child_0 WHERE note = 'own'")
+
+
+def _views(lab: CutoverLab, database: str) -> list[str]:
+    found = lab.arena.placement[database].query(
+        f"SELECT table_name FROM information_schema.views WHERE table_schema = '{database}' ORDER BY 1"
+    )
+    return [str(name) for (name,) in found]
 
 
 def _of_cutovers(notebook: Notebook) -> list[str]:

@@ -80,7 +80,7 @@ def route(parser: argparse.ArgumentParser) -> None:
 
 
 def router(parser: argparse.ArgumentParser) -> None:
-    forms = ("python", "java", "go", "typescript", "javascript", "php", "shardingsphere")
+    forms = ("python", "java", "go", "typescript", "javascript", "php", "shardingsphere", "vitess", "proxysql")
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--format", choices=forms, help="which library, or which proxy's configuration")
     what.add_argument("--views", metavar="DATABASE", help="print views of the old tables over a database's own")

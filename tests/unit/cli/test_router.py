@@ -54,6 +54,19 @@ CREATE TABLE setting (name VARCHAR(20) NOT NULL PRIMARY KEY) DEFAULT CHARSET=utf
 BY_ORDER = "PRIMARY KEY (order_id)"
 """Makes the user no part of what a line knows of its order."""
 
+RANGES = """\
+version: 1
+migration: shop
+source: {dialect: mariadb, databases: [shop], schema: schema/shop.sql}
+target: {databases: "db_{0..3}"}
+sharding:
+  by_user: {shard_key: [user_id], algorithm: range, options: {boundaries: [1000, 65536, 4000000000]}}
+tables:
+  - {table: orders, sharding: by_user, weight: 10}
+  - {table: currency, sharding: broadcast}
+  - {table: setting, sharding: {single: db_1}}
+"""
+
 
 @pytest.fixture
 def shop(project: Path) -> Path:
@@ -182,3 +195,65 @@ def test_no_view_has_the_name_of_a_physical_table(shop: Path, call: Call) -> Non
 def test_what_is_not_there(shop: Path, call: Call, arguments: tuple[str, ...]) -> None:
     ended = call("router", *arguments)
     assert ended.code == 1 and "SW5304" in ended.err
+
+
+def make_vitess(shop: Path, call: Call, spec: str) -> str:
+    """The findings; the files are in `made`."""
+    (shop / "specs" / "shop.yaml").write_text(spec)
+    return call("router", "--format", "vitess", "--out", str(shop / "made") + "/").err
+
+
+def test_vitess_gets_ranges_as_they_are(shop: Path, call: Call) -> None:
+    make_vitess(shop, call, RANGES)
+    made = shop / "made"
+    assert json.loads((made / "vschema.json").read_text("utf-8")) == {
+        "sharded": True,
+        "vindexes": {"key_as_number": {"type": "numeric"}},
+        "tables": {
+            "orders": {"column_vindexes": [{"column": "user_id", "name": "key_as_number"}]},
+            "currency": {"type": "reference"},
+            "setting": {"pinned": "00000000000003e8"},
+        },
+    }
+    assert json.loads((made / "shards.json").read_text("utf-8")) == {
+        "db_0": "-00000000000003e8",
+        "db_1": "00000000000003e8-000000000001",
+        "db_2": "000000000001-00000000ee6b28",
+        "db_3": "00000000ee6b28-",
+    }
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "finding"),
+    [
+        (
+            "algorithm: range, options: {boundaries: [1000, 65536, 4000000000]}",
+            "algorithm: mod",
+            "SW5301 no vindex of Vitess",
+        ),
+        ("shard_key: [user_id]", "shard_key: [order_id]", "SW5301 Vitess takes a key of 'orders' as an unsigned"),
+        ("[1000, 65536, 4000000000]", "[1000], places: [db_0, db_1]", "SW5302 the rule of 'orders' does not give each"),
+        ('"db_{0..3}"}', '"db_{0..3}", tables_suffix: "_{0..1}"}', "SW5302 'orders' has 2 tables in a database"),
+    ],
+)
+def test_d15_vitess_is_refused_what_it_would_place_elsewhere(
+    shop: Path, call: Call, old: str, new: str, finding: str
+) -> None:
+    spec = RANGES.replace(old, new)
+    if "tables_suffix" in new:
+        spec = spec.replace("4000000000]", "4000000000], tables_by: crc32")
+    found = make_vitess(shop, call, spec)
+    code, message = finding.split(" ", 1)
+    assert f"error {code}: {message}" in found, found
+    assert not (shop / "made").exists()
+
+
+def test_proxysql_finds_the_server_of_a_database(shop: Path, call: Call) -> None:
+    call("router", "--format", "proxysql", "--out", str(shop / "made") + "/")
+    made = (shop / "made" / "proxysql.sql").read_text("utf-8").splitlines()
+    assert (
+        "INSERT INTO mysql_query_rules ( rule_id, active, schemaname, destination_hostgroup, apply ) VALUES "
+        "(102, 1, 'db_2', 102, 1);"
+    ) in [line.replace("`", "") for line in made]
+    assert made[-1] == "SAVE MYSQL QUERY RULES TO DISK;"
+    assert len([line for line in made if "ADDRESS" in line and line.startswith("INSERT")]) == 4
