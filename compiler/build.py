@@ -60,6 +60,8 @@ from shardwright.specs.spec.sound_parts import names_its_schema
 
 if TYPE_CHECKING:
     from shardwright.compiler.backward.build import Backward
+    from shardwright.compiler.schema.triggers import Trigger
+    from shardwright.compiler.tables.buckets import Buckets
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +136,7 @@ def build_plan(
         check_ids(spec, placed, steps=made.steps, changes=changes, findings=findings)
     advised = _lint_tables(spec, resolved, placed)
     triggers = read_triggers(schema, file=spec.source.schema)
+    buckets = _buckets(spec, placed, triggers, findings=findings)
     findings.items += lint(
         LintContext(spec, schema, source.tables, triggers, advised, changes, tuple(others), by_source(advised))
     )
@@ -168,6 +171,8 @@ def build_plan(
     plan = replace(plan, ids=_ids(spec, plan), fingerprint=fingerprint(plan))
     placed = tuple(with_triggers(item, triggers) for item in placed)
     plan, backward = _both_ways(spec, plan, placed, columns=made.columns, files=files or {}, each=each)
+    if buckets is not None:
+        plan, backward = _with_buckets(plan, backward, buckets)
     functions = {item.plan.logical: item.function for item in placed if item.function is not None}
     mappings = {item.plan.logical: item.mapping for item in placed}
     return CompiledPlan(plan, tuple(findings.items), functions, mappings, backward, spec.tables)
@@ -201,6 +206,30 @@ def _both_ways(
         ids = _ids(spec, backward.plan)
         backward = replace(backward, plan=replace(backward.plan, ids=ids, drops_triggers=tuple(sorted(dropped))))
     return replace(plan, backward=backward.plan if backward is not None else None), backward
+
+
+def _buckets(
+    spec: Spec, placed: Sequence[AssignedTable], triggers: Sequence[Trigger], *, findings: Findings
+) -> Buckets | None:
+    if all(rule.buckets is None for rule in spec.sharding.values()):
+        return None
+    from shardwright.compiler.tables.buckets import find_buckets
+
+    return find_buckets(spec, placed, triggers, findings=findings)
+
+
+def _with_buckets(plan: Plan, backward: Backward | None, buckets: Buckets) -> tuple[Plan, Backward | None]:
+    """Both plans with the steps that say in which bucket a row is."""
+    from shardwright.compiler.steps.writers import writers, writers_back
+
+    steps = tuple(writers(table, buckets.of[table.logical]) for table in plan.tables)
+    plan = replace(plan, buckets=buckets.count, steps=(*plan.steps, *steps))
+    if backward is None:
+        return plan, None
+    tables = backward.plan.tables
+    steps = tuple(writers_back(one, plan.table(one.logical), buckets.of[one.logical]) for one in tables)
+    back = replace(backward.plan, buckets=buckets.count, steps=(*backward.plan.steps, *steps))
+    return replace(plan, backward=back), replace(backward, plan=back)
 
 
 def _ids(spec: Spec, plan: Plan) -> tuple[NextIds, ...]:

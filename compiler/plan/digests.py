@@ -38,13 +38,16 @@ _PARTS = frozenset({"source", "identity", "placement", "ours", "writes", "delete
 
 
 def aspects(table: TablePlan, steps: Iterable[Step]) -> Mapping[str, str]:
-    """Aspect -> SHA-256 in hexadecimal digits, of the table's plan but its name, and of the SQL of its steps."""
+    """Aspect -> SHA-256 in hexadecimal digits, of the table's plan but its name, and of the SQL of its steps, apart
+    from those that say who may write a row."""
     parts: dict[str, list[str]] = defaultdict(list)
     for name, value in _fields_of(table):
         if name not in _NO_ROW_DEPENDS_ON:
             aspect = ASPECT_OF_FIELD.get(name) or ASPECT_OF_FIELD.get(name.partition(".")[0], "settings")
             parts[aspect].append(f"{name}={value!r}")
     for step in steps:
+        if step.name is StepName.WRITERS:
+            continue
         aspect = "target" if step.name is StepName.CREATE_TABLE else "sql"
         for statement in step.texts:
             if statement.name not in _WHEN_INDEXES_ARE_BUILT:

@@ -30,7 +30,7 @@ _NAME_LISTS = (("source", "databases"), ("source", "tables"), ("placement", "suf
 
 _LEFT_OUT_WHERE_EMPTY = (
     *("quarantine", "existing_rows", "deferred_indexes", "invariants", "ids", "drops_triggers", "stays"),
-    *("ignore_marks", "ignore_marks_in", "ledgers", "shard_ledgers", "flight_recorder"),
+    *("ignore_marks", "ignore_marks_in", "ledgers", "shard_ledgers", "flight_recorder", "buckets"),
 )
 
 

@@ -61,6 +61,7 @@ class StepName(StrEnum):
     UPSERT = "31-upsert"
     VERIFY_SOURCE = "40-verify-source"
     VERIFY_TARGET = "41-verify-target"
+    WRITERS = "50-writers"
 
     @property
     def dialect(self) -> SqlDialect:
@@ -394,6 +395,7 @@ class Plan:
     asks; nor `ids`, the counters of the target that a cutover sets; nor `drops_triggers` (in a backward plan), the
     logical tables whose triggers at the source a cutover drops; nor `stays`, names and patterns of the source tables
     that are known to stay where they are; nor `flight_recorder`, how many decisions about a key are kept; nor
+    `buckets`, how many virtual buckets a cutover may move one by one (0: none), with their steps WRITERS; nor
     `ignore_marks`, other migrations whose own writes in the source's log are no changes, and `ignore_marks_in`, further
     databases of their ledgers; nor `shard_ledgers` (in a backward plan), by shard the database of the forward plan's
     ledger where it is not beside the rows; nor `moves`, lines of the summary about a source that is spread by known
@@ -433,6 +435,7 @@ class Plan:
     ignore_marks_in: tuple[str, ...] = ()
     ledgers: tuple[str, ...] = ()
     flight_recorder: int = 0
+    buckets: int = 0
     shard_ledgers: Mapping[str, str] = field(default_factory=dict)
     moves: tuple[str, ...] = field(default=(), repr=False, compare=False)
     direction: Direction = Direction.FORWARD

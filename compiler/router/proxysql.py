@@ -30,10 +30,16 @@ def proxysql(router: Router) -> Mapping[str, str]:
 def _statements(router: Router) -> Iterator[str]:
     numbered = list(enumerate(router.databases, _FIRST))
     for number, name in numbered:
-        server = {"hostgroup_id": number, "hostname": "ADDRESS", "port": 3306, "comment": name}
+        server: dict[str, int | str] = {"hostgroup_id": number, "hostname": "ADDRESS", "port": 3306, "comment": name}
         yield _insert("mysql_servers", server)
     for number, name in numbered:
-        rule = {"rule_id": number, "active": 1, "schemaname": name, "destination_hostgroup": number, "apply": 1}
+        rule: dict[str, int | str] = {
+            "rule_id": number,
+            "active": 1,
+            "schemaname": name,
+            "destination_hostgroup": number,
+            "apply": 1,
+        }
         yield _insert("mysql_query_rules", rule)
     for what in ("SERVERS", "QUERY RULES"):
         yield f"LOAD MYSQL {what} TO RUNTIME"

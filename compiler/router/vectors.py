@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
+from shardwright.compiler.expressions.expression import Expression
 from shardwright.compiler.expressions.interval import integer_interval
 from shardwright.compiler.expressions.ladder import Ladder, ValueChoice
 from shardwright.compiler.expressions.leaves import ColumnLeaf, DateColumn, IntegerColumn
@@ -77,12 +78,16 @@ def keys(function: ShardFunction) -> Iterator[dict[str, object]]:
 def _named(function: ShardFunction, leaf: ColumnLeaf) -> Iterator[object]:
     """What the rule itself names of a column: the ends of its ranges, and listed values."""
     for node in nodes_of(function):
-        if isinstance(node, Ladder) and node.value == leaf:
+        if isinstance(node, Ladder) and _reads(node.value, leaf):
             held = integer_interval(leaf.type)
             ends = {number for end in node.boundaries[:_SPREAD] for number in (end - 1, end)}
             yield from sorted(number for number in ends if held.low <= number <= held.high)
-        elif isinstance(node, ValueChoice) and node.value == leaf:
+        elif isinstance(node, ValueChoice) and _reads(node.value, leaf):
             yield from list(node.results)[:_SPREAD]
+
+
+def _reads(value: Expression, leaf: ColumnLeaf) -> bool:
+    return isinstance(value, ColumnLeaf) and value.name == leaf.name
 
 
 def _has_samples(leaf: ColumnLeaf) -> bool:

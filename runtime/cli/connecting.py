@@ -61,6 +61,12 @@ class Deployment:
         """This way, or after a cutover the way back."""
         return self if self.plan.direction in self.live_directions() else self.reverse_deployment()
 
+    def live_deployments(self) -> tuple[Deployment, ...]:
+        """This way, the way back, or both while buckets move one by one."""
+        live = self.live_directions()
+        back = (self.reverse_deployment(),) if self.plan.direction.opposite in live else ()
+        return (*((self,) if self.plan.direction in live else ()), *back)
+
     def find_way_back(self) -> Deployment | None:
         """The way back; None where the plan has none."""
         try:

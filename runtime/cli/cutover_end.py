@@ -9,6 +9,8 @@ import argparse
 
 from shardwright.runtime.cli.consent import require_consent, require_final_consent
 from shardwright.runtime.cli.cutover_at_work import cutover_at_work, ways_of
+from shardwright.runtime.cutover.by_bucket.move import give_up_move
+from shardwright.runtime.cutover.by_bucket.share import goes_both_ways, share_no_more
 from shardwright.runtime.cutover.cutover import Cutover
 from shardwright.runtime.cutover.finish import finish
 from shardwright.runtime.cutover.machine import give_up, lift_last_fences
@@ -29,11 +31,22 @@ def end(arguments: argparse.Namespace) -> int:
 
 
 def _abort(cutover: Cutover) -> int:
+    if cutover.state.shares:
+        return _abort_move(cutover)
     if cutover.state.at_rest:
         print(f"no cutover of {cutover.ways.migration} is in progress; writes go to the {cutover.state.writes_to}")
         return 0
     give_up(cutover, "aborted by an operator")
     print(f"writes go to the {cutover.state.writes_to}, as before")
+    return 0
+
+
+def _abort_move(cutover: Cutover) -> int:
+    """Buckets that are on their way go back to the side that they came from; those that have moved stay."""
+    give_up_move(cutover, "aborted by an operator")
+    if not goes_both_ways(cutover):
+        share_no_more(cutover)
+    print("no bucket is on its way; `cutover rollback --buckets LIST` brings back those that have moved")
     return 0
 
 

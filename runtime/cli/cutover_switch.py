@@ -82,6 +82,8 @@ def _require_fitting(state: CutoverState, to: Side, *, rehearse: bool) -> None:
         reason = f"a cutover to the {state.detail.to} is in progress: repeat that command, or `cutover abort`"
     elif state.is_fenced and state.detail.rehearsal != rehearse:
         reason = "a rehearsal and a cutover are not the same: `cutover abort` first"
+    elif state.shares:
+        reason = "buckets move one by one: `--buckets all` moves the rest"
     elif state.writes_to == to:
         reason = f"writes go to the {to} already"
     if reason:

@@ -28,6 +28,7 @@ from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.ledger.cutover import FINISHED
 from shardwright.runtime.ledger.dead_letters import DeadLetter, count_rows, read_dead_letters
 from shardwright.runtime.ledger.takeover import was_ended_by_cutover
+from shardwright.runtime.run.both_ways import execute_together
 from shardwright.runtime.run.existing_rows import REMOVED
 from shardwright.runtime.run.order import RunOrder, RunResult, Until
 from shardwright.runtime.run.progress.listeners import Reporter
@@ -72,7 +73,7 @@ def _run(home: Deployment, deployed: Deployment, arguments: argparse.Namespace, 
     stop = threading.Event()
     stop_on_signals(stop)
     with _watch(home, arguments, reporter):
-        result = _until_the_end(deployed, arguments, reporter, stop, home=home)
+        result = _until_the_end(home, arguments, reporter, stop)
     if result is None:
         return Ending(Exit.DONE, (f"{deployed.plan.migration} is finished: nothing is left to follow",))
     ending = _run_end(result)
@@ -121,34 +122,42 @@ def _describe_losses(deployed: Deployment, arguments: argparse.Namespace) -> Ite
 
 
 def _until_the_end(
-    deployed: Deployment, arguments: argparse.Namespace, reporter: Reporter, stop: threading.Event, *, home: Deployment
+    home: Deployment, arguments: argparse.Namespace, reporter: Reporter, stop: threading.Event
 ) -> RunResult | None:
-    """A cutover ends a direction while this run follows it. A run without an end then follows the other one. None:
-    `cutover finish` has ended the migration. `home` is the deployment of the way there."""
+    """A cutover ends a direction while this run follows it, or begins another one beside it. A run without an end then
+    follows what is live. None: `cutover finish` has ended the migration. `home` is the deployment of the way there."""
     continues = False
+    legs: Sequence[Deployment] = home.live_deployments()
     while True:
-        order = RunOrder(
-            deployed.plan,
-            deployed.servers,
-            deployed.environment,
-            reporter,
-            Until(arguments.until),
-            stop,
-            *_read_allowed(arguments.allow),
-            recopy=_names(arguments.recopy),
-            leave_out=_names(arguments.leave_out),
-        )
+        halt = threading.Event() if len(legs) > 1 else stop
+        runs = [Run(_order(leg, arguments, reporter, halt), continues, is_finished=home.is_finished) for leg in legs]
         try:
-            return Run(order, continues, is_finished=home.is_finished).execute()
+            return execute_together(runs, stop=stop, halt=halt)
         except Refused as failure:
             if failure.code == FINISHED or home.is_finished():
                 return None
-            if failure.code not in _ENDED_FROM_OUTSIDE or order.until is not Until.FOREVER or stop.is_set():
+            is_over = Until(arguments.until) is not Until.FOREVER or stop.is_set()
+            if failure.code not in _ENDED_FROM_OUTSIDE or is_over:
                 raise
-            if not was_ended_by_cutover(deployed.servers):
+            if not any(was_ended_by_cutover(leg.servers) for leg in legs):
                 raise
-            deployed, continues = deployment(arguments).in_force(), True
-            reporter.emit(DirectionTurned(deployed.plan.direction))
+            legs, continues = deployment(arguments).live_deployments(), True
+            for leg in legs:
+                reporter.emit(DirectionTurned(leg.plan.direction))
+
+
+def _order(deployed: Deployment, arguments: argparse.Namespace, reporter: Reporter, halt: threading.Event) -> RunOrder:
+    return RunOrder(
+        deployed.plan,
+        deployed.servers,
+        deployed.environment,
+        reporter,
+        Until(arguments.until),
+        halt,
+        *_read_allowed(arguments.allow),
+        recopy=_names(arguments.recopy),
+        leave_out=_names(arguments.leave_out),
+    )
 
 
 def _run_end(result: RunResult) -> RunFinished:

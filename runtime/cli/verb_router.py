@@ -16,8 +16,8 @@ from shardwright.compiler.project.checking import CheckedSpec, compile_specs
 from shardwright.compiler.project.project import Project, find_project
 from shardwright.compiler.router.library import FILE_NAMES, library
 from shardwright.compiler.router.model import Router, router_of
-from shardwright.compiler.router.refusal import NotRouted
 from shardwright.compiler.router.proxies import PROXIES
+from shardwright.compiler.router.refusal import NotRouted
 from shardwright.compiler.router.vectors import vectors
 from shardwright.compiler.router.views import views
 from shardwright.runtime.cli.project_output import write_project_files

@@ -7,6 +7,7 @@ start in the direction's ledgers.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from contextlib import closing
 from dataclasses import replace
 from typing import Any
@@ -42,13 +43,22 @@ from shardwright.runtime.sources.positions.part import PositionPart
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.sources.source import Sources, StreamSource, head_position, read_at_once
 from shardwright.runtime.stream.apply.purge_tombstones import drop_tombstones
+from shardwright.specs.direction import Direction
 
 
-def arm(plan: Plan, servers: Servers, sources: Sources, *, proved: ProvedEqual | None = None) -> StreamPosition:
-    """Records where the direction of `plan` goes on, and that it is in force in its own ledgers. Runs of it that still
-    live are ended. May be repeated: the start is always the logs' end of now. The caller sees to it that applications
-    do not write to `sources`, and that all that is in their logs is on the other side already. `proved`: that both
-    sides are equal, so that the next cutover needs no whole comparison."""
+def arm(
+    plan: Plan,
+    servers: Servers,
+    sources: Sources,
+    *,
+    proved: ProvedEqual | None = None,
+    live: Collection[Direction] = (),
+) -> StreamPosition:
+    """Records where the direction of `plan` goes on, and that it is in force in its own ledgers, alone or with `live`.
+    Runs of it that still live are ended. May be repeated: the start is always the logs' end of now. The caller sees to
+    it that applications do not write to `sources`, and that all that is in their logs is on the other side already.
+    `proved`: that both sides are equal, so that the next cutover needs no whole comparison."""
+    live = live or {plan.direction}
     if plan.direction.writes_source:
         create_ledger_databases(servers)
     with closing(servers.connect_shard(0)) as control:
@@ -56,11 +66,13 @@ def arm(plan: Plan, servers: Servers, sources: Sources, *, proved: ProvedEqual |
         context.writer.record(control)
         state = read_migration(control, plan.migration)
         if state is None:
-            return _begin(context, sources, proved)
-        return _begin_again(context, sources, state, proved)
+            return _begin(context, sources, proved, live)
+        return _begin_again(context, sources, state, proved, live)
 
 
-def _begin(context: RunContext, sources: Sources, proved: ProvedEqual | None) -> StreamPosition:
+def _begin(
+    context: RunContext, sources: Sources, proved: ProvedEqual | None, live: Collection[Direction]
+) -> StreamPosition:
     plan, servers = context.plan, context.servers
     ledgers = shard_ledgers(plan, servers)
     require_unused(ledgers, plan.migration)
@@ -79,7 +91,7 @@ def _begin(context: RunContext, sources: Sources, proved: ProvedEqual | None) ->
             record_begin(connection, plan.migration, weight, position=start)
         if proved is not None:
             carry_over(connection, plan.migration, proved, fingerprint=plan.fingerprint, batch=0)
-        make_live(connection, plan.migration, plan.direction)
+        make_live(connection, plan.migration, live)
 
     failpoint("before-arm")
     context.transaction(begin)
@@ -94,7 +106,11 @@ def _place_parents_again(context: RunContext, sources: Sources) -> None:
 
 
 def _begin_again(
-    context: RunContext, sources: Sources, state: MigrationState, proved: ProvedEqual | None
+    context: RunContext,
+    sources: Sources,
+    state: MigrationState,
+    proved: ProvedEqual | None,
+    live: Collection[Direction],
 ) -> StreamPosition:
     """The direction was in force before. What its logs have got since then, the other one has brought there, or it was
     compared: none of it counts. So the stream may never go back behind the new start, and no delete of then is
@@ -132,7 +148,7 @@ def _begin_again(
         void_verified(connection, migration, why="a cutover has begun this direction again")
         if proved is not None:
             carry_over(connection, migration, proved, fingerprint=plan.fingerprint, batch=state.batch)
-        make_live(connection, migration, plan.direction)
+        make_live(connection, migration, live)
 
     failpoint("before-arm")
     context.transaction(begin)

@@ -53,14 +53,10 @@ def gates(ways: Ways, current: Way, *, dry_run: bool) -> Iterator[Check]:
         with closing(connect(log.endpoint)) as connection:
             faults = list(source_grants(connection, str(log.endpoint)))
         yield from judge_faults("log beside the queue", log.name, faults, otherwise="can be read for late writes")
-    with closing(current.control()) as control:
-        state = if_there(lambda: read_migration(control, ways.migration))
-        faults = list(_stream(current, control, state, waits=not dry_run))
-        yield from judge_faults("stream", "", faults, otherwise="a run follows it, and there are no dead letters")
-        if state is None or faults:
-            return
-        lag = _lag(current, control, marked=not dry_run)
-        yield from judge_faults("lag", "", lag, otherwise=f"below {_seconds(_max_lag(current))}")
+    streams = list(stream_checks(current, dry_run=dry_run))
+    yield from streams
+    if any(check.verdict is not Verdict.OK for check in streams if check.name == "stream"):
+        return
     shards = ways.forward
     drift = find_drift(shards.plan, connect=shards.servers.connect_shard_of)
     drifted = [one for table in drift for group in table.groups for one in group.tables]
@@ -72,6 +68,18 @@ def gates(ways: Ways, current: Way, *, dry_run: bool) -> Iterator[Check]:
     yield from (check for check in next_preflight if check.verdict is not Verdict.OK)
     if all(check.verdict in (Verdict.OK, Verdict.WARNING) for check in next_preflight):
         yield Check("preflight", "", Verdict.OK, f"a {following.plan.direction} run may start")
+
+
+def stream_checks(current: Way, *, dry_run: bool = False) -> Iterator[Check]:
+    """Does a run follow the direction, and how far is it behind? Without the second answer where the first is no."""
+    with closing(current.control()) as control:
+        state = if_there(lambda: read_migration(control, current.plan.migration))
+        faults = list(_stream(current, control, state, waits=not dry_run))
+        yield from judge_faults("stream", "", faults, otherwise="a run follows it, and there are no dead letters")
+        if state is None or faults:
+            return
+        lag = _lag(current, control, marked=not dry_run)
+        yield from judge_faults("lag", "", lag, otherwise=f"below {_seconds(_max_lag(current))}")
 
 
 def _logs_of_queues(way: Way) -> Sequence[LogStream]:

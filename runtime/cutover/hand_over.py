@@ -43,7 +43,7 @@ def end_stream(way: Way, *, behind: StreamPosition, applied: int, within: float)
 
         def end(connection: Connection[Any]) -> bool:
             seize(connection, role="data", owner=cutover_name())
-            if other in live_directions(connection, plan.migration):
+            if plan.direction not in live_directions(connection, plan.migration):
                 return True
             state = read_migration(connection, plan.migration)
             assert state is not None
@@ -52,7 +52,7 @@ def end_stream(way: Way, *, behind: StreamPosition, applied: int, within: float)
                 raise _NotYet
             if not has_reached(way.sources, state.position, behind):
                 raise _NotYet
-            make_live(connection, plan.migration, other)
+            make_live(connection, plan.migration, {other})
             return True
 
         failpoint("before-stream-ends")
@@ -105,11 +105,11 @@ def take_back(current: Way, following: Way) -> None:
     repeated."""
     failpoint("before-take-back")
     with closing(current.control()) as control:
-        in_transaction(control, lambda c: make_live(c, current.plan.migration, current.plan.direction))
+        in_transaction(control, lambda c: make_live(c, current.plan.migration, {current.plan.direction}))
     failpoint("after-take-back")
     if _has_ledger(following):
         with closing(following.control()) as control:
-            in_transaction(control, lambda c: make_live(c, current.plan.migration, current.plan.direction))
+            in_transaction(control, lambda c: make_live(c, current.plan.migration, {current.plan.direction}))
         take_over_everywhere(following.servers, role="data", owner=cutover_name())
 
 

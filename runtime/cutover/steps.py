@@ -18,6 +18,7 @@ from shardwright.runtime.cutover.fences.sessions import clients_ended
 from shardwright.runtime.cutover.hooks import call_hook
 from shardwright.runtime.cutover.procedure import Step, Steps
 from shardwright.runtime.cutover.source_triggers import forget_triggers
+from shardwright.runtime.cutover.ways import Way
 from shardwright.runtime.events.cutover import CutoverProgress
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.batches import read_migration
@@ -69,14 +70,13 @@ def _describe_fence(cutover: Cutover) -> Iterator[str]:
 
 
 def _drain(cutover: Cutover) -> None:
-    position = _position_after_drain(cutover)
+    position = drain(cutover, cutover.current)
     cutover.emit(CutoverProgress("drained", f"everything up to {position} is applied", cutover.pause_seconds()))
 
 
-def _position_after_drain(cutover: Cutover) -> StreamPosition:
-    """The ledger's, once it has passed the end of all logs, in which nobody writes any more, and no row waits to be
-    read again."""
-    current = cutover.current
+def drain(cutover: Cutover, current: Way) -> StreamPosition:
+    """The position of the direction's ledger, once it has passed the end that all logs have now, and no row waits to be
+    read again. Raises StoppedPartWay (SW8913) where that takes longer than writers may wait."""
     with closing(current.control()) as control:
         head: StreamPosition | None = None
         while True:

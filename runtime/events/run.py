@@ -333,14 +333,14 @@ class SourceBack(RunEvent):
 
 @dataclass(frozen=True, slots=True)
 class DirectionTurned(RunEvent):
-    """A cutover has ended the stream's direction, and the run continues with the other one."""
+    """A cutover has changed the live directions, and the run continues with what is live now."""
 
     direction: str
     """"forward" or "backward", from now on."""
 
     @property
     def sentence(self) -> str:
-        return f"a cutover has ended this direction: the run continues {self.direction}"
+        return f"a cutover has changed the live directions: the run continues {self.direction}"
 
 
 @dataclass(frozen=True, slots=True)

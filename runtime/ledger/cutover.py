@@ -6,6 +6,7 @@ asks its own ledger, so that no run needs the other one's servers.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, Final
 
 from pymysql.connections import Connection
@@ -21,18 +22,20 @@ TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_cutover` (
     ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin"""
 """No row: forward, as every migration begins."""
 _ENDED: Final = "finished"
+_BOTH: Final = "both"
+"""In the place of a direction: while buckets move one by one, changes go in both."""
 FINISHED: Final = "SW8219"
 _IS_THERE = (
     "SELECT 1 FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = '_shardwright_cutover'"
 )
 _READ = "SELECT direction FROM `_shardwright_cutover` WHERE migration = %s"
-_BACKWARD = "SELECT migration FROM `_shardwright_cutover` WHERE direction = 'backward'"
+_BACKWARD = "SELECT migration FROM `_shardwright_cutover` WHERE direction IN ('backward', 'both')"
 _WRITE = "REPLACE INTO `_shardwright_cutover` (migration, direction, updated_at) VALUES (%s, %s, NOW(6))"
 
 
 def live_directions(connection: Connection[Any], migration: str) -> frozenset[Direction]:
-    """Those in which changes go now: exactly one. `connection` is to a direction's first ledger, which may not be there
-    yet. Raises Refused (SW8219) for a migration that is finished."""
+    """Those in which changes go now: one, or both. `connection` is to a direction's first ledger, which may not be
+    there yet. Raises Refused (SW8219) for a migration that is finished."""
     rows = query(connection, _READ, (migration,)) if query(connection, _IS_THERE) else ()
     if rows and rows[0][0] == _ENDED:
         raise Refused(
@@ -40,13 +43,15 @@ def live_directions(connection: Connection[Any], migration: str) -> frozenset[Di
             f"migration {migration} is finished: applications write to the shards, and nothing follows the source or "
             "the shards any more. `shardwright cutover status` says when that was",
         )
+    if rows and rows[0][0] == _BOTH:
+        return frozenset(Direction)
     return frozenset({Direction(rows[0][0]) if rows else Direction.FORWARD})
 
 
 def find_live_direction(connection: Connection[Any], migration: str) -> Direction | None:
-    """The one in which changes go now; None once the migration is finished."""
+    """The one in which changes go now, forward where they go in both; None once the migration is finished."""
     try:
-        return next(iter(live_directions(connection, migration)))
+        return max(live_directions(connection, migration), key=lambda one: one.writes_shards)
     except Refused as failure:
         if failure.code != FINISHED:
             raise
@@ -75,6 +80,7 @@ def end_for_good(connection: Connection[Any], migration: str) -> None:
     execute(connection, _WRITE, (migration, _ENDED))
 
 
-def make_live(connection: Connection[Any], migration: str, direction: Direction) -> None:
-    """From now on `direction` alone is live, so that this ledger's runs may go in no other. Call in a transaction."""
-    execute(connection, _WRITE, (migration, direction.value))
+def make_live(connection: Connection[Any], migration: str, directions: Collection[Direction]) -> None:
+    """From now on `directions` alone are live, so that this ledger's runs may go in no other. Call in a transaction."""
+    [value] = {_BOTH} if len(directions) > 1 else {one.value for one in directions}
+    execute(connection, _WRITE, (migration, value))

@@ -19,8 +19,19 @@ from shardwright.runtime.mysql.transactions import execute, query, query_if_ther
 from shardwright.specs.direction import Side
 
 State = Literal[
-    "following", "ready", "fenced", "drained", "proved", "armed", "switched", "reversing", "finishing", "finished"
+    "following",
+    "ready",
+    "fenced",
+    "drained",
+    "proved",
+    "armed",
+    "switched",
+    "sharing",
+    "reversing",
+    "finishing",
+    "finished",
 ]
+"""In `sharing` each side takes the writes of its own buckets."""
 
 TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_cutover_state` (
       migration VARCHAR(64) NOT NULL PRIMARY KEY,
@@ -79,6 +90,10 @@ class CutoverDetail:
     """`to` and `pause` (seconds) of the last rehearsal."""
     given_up: str | None = None
     """Why the last cutover was given up."""
+    move: Mapping[str, Any] | None = None
+    """The buckets that are on their way to the other side (`cutover.by_bucket.move`)."""
+    moves_compared: Mapping[str, int] = field(default_factory=dict)
+    """By direction, the last batch whose rows were compared when buckets moved."""
 
     @classmethod
     def from_json(cls, text: str) -> Self:
@@ -112,8 +127,13 @@ class CutoverState:
 
     @property
     def at_rest(self) -> bool:
-        """No cutover is under way."""
-        return self.state == state_at_rest(self.writes_to)
+        """No cutover is under way, apart from buckets that move."""
+        return self.state in (state_at_rest(self.writes_to), "sharing")
+
+    @property
+    def shares(self) -> bool:
+        """Each side takes the writes of its own buckets."""
+        return self.state == "sharing"
 
     @property
     def is_fenced(self) -> bool:

@@ -19,6 +19,7 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger import (
     audit,
     batches,
+    buckets,
     chunks,
     chunks_done,
     comparison,
@@ -58,6 +59,7 @@ EVERY_SHARD: Final = (
     decisions.TABLE,
     ddl_record.TABLE,
     switch_row.TABLE,
+    buckets.TABLE,
 )
 FIRST_SHARD: Final = (
     orders.TABLE,

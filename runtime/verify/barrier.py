@@ -52,6 +52,13 @@ class Moving(Protocol):
         known."""
 
 
+class MovingStream(Moving, Protocol):
+    """The same with where changes are read."""
+
+    @property
+    def sources(self) -> Sources: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Watch:
     """`Moving` for the rows of one table on one side."""

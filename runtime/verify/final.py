@@ -33,7 +33,7 @@ from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import if_there
 from shardwright.runtime.sources.source import Sources
 from shardwright.runtime.verify.at_rest import AtRest
-from shardwright.runtime.verify.barrier import ReplicationBarrier
+from shardwright.runtime.verify.barrier import MovingStream
 from shardwright.runtime.verify.coverage import Coverage, NotCounted
 from shardwright.runtime.verify.key_range import Key
 from shardwright.runtime.verify.recent import AT_ONCE, ChangedKeys, compare_keys, read_changed_keys
@@ -95,7 +95,7 @@ def compare_changes(
     servers: Servers,
     *,
     after: int,
-    moving: ReplicationBarrier,
+    moving: MovingStream,
     tables: Sequence[str] | None = None,
     manner: Manner = AT_ONCE,
 ) -> tuple[VerifyResult, int]:
@@ -107,7 +107,7 @@ def compare_changes(
         verified = gate(plan, control, moving.sources, within=math.inf)
         if isinstance(verified, str):
             raise CouldNotCheck("SW8533", verified)
-    keys = _recall_keys(plan, servers, verified, after=after)
+    keys = recall_keys(plan, servers, verified, after=after)
     result = compare_keys(plan, servers, keys, tables=tables, moving=moving, manner=manner)
     return result, verified.last_batch
 
@@ -140,11 +140,11 @@ def compare_at_the_cut(
     keys = ChangedKeys({}, 0, after)
     if isinstance(verified, Verification):
         try:
-            keys = _recall_keys(plan, servers, verified, after=after)
+            keys = recall_keys(plan, servers, verified, after=after)
         except CouldNotCheck as failure:
             problems.append(failure.message)
     if beside is not None:
-        keys = _with_doubtful(keys, beside)
+        keys = with_doubtful(keys, beside)
         problems += [f"{table.table}: {table.problem}" for table in beside.tables if table.problem]
     if estimates is None:
         estimates = estimate_sides(plan, servers)
@@ -154,8 +154,8 @@ def compare_at_the_cut(
             at_rest = AtRest(plan, sessions, pool)
             faults = at_rest.faults(keys.by_table)
             counts = at_rest.counts([table for table in plan.tables if estimates[table.logical] <= count_up_to])
-            mismatches = [one for some in _collect_answers(faults, problems) for one in some]
-            counted = _collect_answers(counts, problems)
+            mismatches = [one for some in collect_answers(faults, problems) for one in some]
+            counted = collect_answers(counts, problems)
     finally:
         sessions.close()
     return Coverage(
@@ -178,7 +178,7 @@ def compare_at_the_cut(
     )
 
 
-def _recall_keys(plan: Plan, servers: Servers, verified: Verification, *, after: int) -> ChangedKeys:
+def recall_keys(plan: Plan, servers: Servers, verified: Verification, *, after: int) -> ChangedKeys:
     """The keys that the batches after `after` changed, and those of rows that they left out as our own. Raises
     CouldNotCheck (SW8533) where there are fewer than the ledger says."""
     keys = read_changed_keys(plan, servers, after=after, up_to=verified.last_batch)
@@ -198,7 +198,7 @@ def _recall_keys(plan: Plan, servers: Servers, verified: Verification, *, after:
     return replace(_with_more(keys, left_out), last=verified.last_batch)
 
 
-def _with_doubtful(keys: ChangedKeys, beside: VerifyResult) -> ChangedKeys:
+def with_doubtful(keys: ChangedKeys, beside: VerifyResult) -> ChangedKeys:
     """The same with the keys that a comparison beside the stream did not find equal."""
     doubtful: dict[str, list[Key]] = defaultdict(list)
     for table in beside.tables:
@@ -222,7 +222,7 @@ def _rows_by_table(beside: VerifyResult) -> Mapping[str, int]:
     return found
 
 
-def _collect_answers(asked: Sequence[Callable[[], Answer]], problems: list[str]) -> list[Answer]:
+def collect_answers(asked: Sequence[Callable[[], Answer]], problems: list[str]) -> list[Answer]:
     """The answers. Where there is none, `problems` gets the reason."""
     found: list[Answer] = []
     for answer in asked:

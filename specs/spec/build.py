@@ -200,6 +200,7 @@ class _Builder:
             tables_suffix=self._suffixes(node, path) if "tables_suffix" in node else None,
             path=path,
             vectors=text(node, "vectors"),
+            buckets=text(node, "buckets") or whole(node, "buckets"),
         )
 
     def _table(self, node: Mapping[str, object], path: Path) -> TableSpec:

@@ -67,7 +67,8 @@ class Target:
 @dataclass(frozen=True, slots=True)
 class ShardingRule:
     """Either `database` and `table` are SQL expressions (`table` may be None when tables are not split), or
-    `algorithm` names one, with its `options` as written. `vectors` is a CSV file, relative to the project folder."""
+    `algorithm` names one, with its `options` as written. `vectors` is a CSV file, relative to the project folder.
+    `buckets` are virtual buckets of the shard key: their number, or a SQL expression."""
 
     name: str
     shard_key: tuple[str, ...]
@@ -78,6 +79,7 @@ class ShardingRule:
     tables_suffix: tuple[str, ...] | None
     path: Path
     vectors: str | None = None
+    buckets: int | str | None = None
 
     @property
     def lookup_file(self) -> str | None:

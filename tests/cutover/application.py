@@ -53,6 +53,7 @@ class Application:
     """Seconds between two transactions of a writer."""
     migration: str = "lab"
     kinds: Sequence[str] = FEW_KINDS
+    layers: Callable[[Application], Layers] = field(default_factory=lambda: Layers)
     patience: float = 90.0
     """Seconds within which a transaction succeeds."""
     written: int = 0
@@ -79,7 +80,7 @@ class Application:
     def start(self, *, first: int = 100_000, seed: int = 0) -> None:
         self._last = time.monotonic()
         for number in range(self.writers):
-            layer = Layers(self)
+            layer = self.layers(self)
             writer = _Writer(self, layer, first + number * 1_000_000, random.Random(seed * 100 + number))
             thread = threading.Thread(
                 target=self._keep_error, args=(writer.work,), name=f"writer {number}", daemon=True
@@ -137,16 +138,20 @@ class Layers:
 
     def transaction(self, place: int, work: Callable[[Callable[..., Any], str], None]) -> None:
         """One transaction in the table's place. Raises the driver's error."""
-        if self.writes_to == "source":
+        if self.side_of(place) == "source":
             self._in(_SOURCE, lambda run: work(run, ""))
         else:
             self._in(self.application.databases[place % 2], lambda run: work(run, SUFFIXES[place // 2]))
 
+    def side_of(self, place: int) -> str:
+        """Where rows of the place are written."""
+        return self.writes_to
+
     def read(self, place: int, id_: int) -> Row | None:
         """The row as this side has it."""
         found: list[Row] = []
-        suffix = "" if self.writes_to == "source" else SUFFIXES[place // 2]
-        database = _SOURCE if self.writes_to == "source" else self.application.databases[place % 2]
+        suffix = "" if self.side_of(place) == "source" else SUFFIXES[place // 2]
+        database = _SOURCE if self.side_of(place) == "source" else self.application.databases[place % 2]
 
         def look(run: Callable[..., Any]) -> None:
             found.extend(

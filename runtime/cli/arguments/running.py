@@ -200,6 +200,11 @@ def cutover(parser: argparse.ArgumentParser) -> None:
     asks(parser)
     consents(parser)
     logs(parser)
+    some = parser.add_mutually_exclusive_group()
+    some.add_argument("--buckets", metavar="LIST",
+                      help="move the writes of these virtual buckets only: 0-9,17 or all")  # fmt: skip
+    some.add_argument("--percent", metavar="N", type=float,
+                      help="the same with so many percent of all buckets, of those that have not moved")  # fmt: skip
     parser.add_argument("--dry-run", action="store_true", help="check the gates and print the steps; change nothing")
     parser.add_argument("--rehearse", action="store_true",
                         help="fence, drain, prove, and open the old side again: shows the pause")  # fmt: skip

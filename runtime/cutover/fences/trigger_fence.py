@@ -48,13 +48,18 @@ _HELD: Final = (
 )
 
 
+TriggersOf = Callable[[str, str, str], Sequence[FenceTrigger]]
+"""The triggers of a table: by its database, its name, and the user name that passes."""
+
+
 @dataclass(frozen=True)
 class TriggerFence:
-    """See `Fence`."""
+    """See `Fence`. `triggers_of`: those that refuse every row, unless others are given."""
 
     servers: Sequence[FencedServer]
     context: FenceContext
     kind: FenceKind = "triggers"
+    triggers_of: TriggersOf | None = None
 
     def checks(self) -> list[Check]:
         def ask(server: FencedServer, connection: Connection[Any]) -> list[Check]:
@@ -136,13 +141,17 @@ class TriggerFence:
         return self._triggers(item_of(undo, self.kind, server.name)["tables"], connection)
 
     def _triggers(self, tables: Mapping[str, Sequence[str]], connection: Connection[Any]) -> list[FenceTrigger]:
-        ours, migration = own_user(connection), self.context.migration
+        ours = own_user(connection)
+        triggers_of = self.triggers_of or self._every_row
         return [
             trigger
             for database, names in tables.items()
             for table in names
-            for trigger in fence_triggers(database, table, migration=migration, ours=ours)
+            for trigger in triggers_of(database, table, ours)
         ]
+
+    def _every_row(self, database: str, table: str, ours: str) -> Sequence[FenceTrigger]:
+        return fence_triggers(database, table, migration=self.context.migration, ours=ours)
 
 
 def _names(connection: Connection[Any], wanted: Sequence[FenceTrigger]) -> set[tuple[str, str]]:

@@ -69,5 +69,17 @@ def message(migration: str) -> str:
 
 @cache
 def _body(migration: str, *, ours: str) -> str:
-    user, said = (exp.Literal.string(text).sql("mysql") for text in (ours, message(migration)))
-    return f"IF {_USER} COLLATE utf8mb4_bin <> {user} THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = {said}; END IF"
+    return unless_ours(ours, signal(message(migration)))
+
+
+def unless_ours(ours: str, statement: str) -> str:
+    """The statement, for every user but `ours`."""
+    return f"IF {_USER} COLLATE utf8mb4_bin <> {as_text(ours)} THEN {statement}; END IF"
+
+
+def signal(said: str) -> str:
+    return f"SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = {as_text(said)}"
+
+
+def as_text(text: str) -> str:
+    return exp.Literal.string(text).sql("mysql")
