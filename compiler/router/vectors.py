@@ -68,14 +68,14 @@ def _spell(value: object) -> dict[str, str] | None:
 def keys(function: ShardFunction) -> Iterator[dict[str, object]]:
     """Rows of the columns that the function reads."""
     leaves = columns_of(function)
-    edges = {leaf.name: [*_edges(leaf), *_named(function, leaf)] for leaf in leaves}
+    edges = {leaf.name: [*_edges(leaf), *_values_of_rule(function, leaf)] for leaf in leaves}
     for number in range(max((len(found) for found in edges.values()), default=0)):
         yield {name: found[number % len(found)] for name, found in edges.items()}
     if all(_has_samples(leaf) for leaf in leaves):
         yield from sample_rows([Column(leaf.name, leaf.type, leaf.nullable) for leaf in leaves], _SPREAD)
 
 
-def _named(function: ShardFunction, leaf: ColumnLeaf) -> Iterator[object]:
+def _values_of_rule(function: ShardFunction, leaf: ColumnLeaf) -> Iterator[object]:
     """What the rule itself names of a column: the ends of its ranges, and listed values."""
     for node in nodes_of(function):
         if isinstance(node, Ladder) and _reads(node.value, leaf):

@@ -88,7 +88,9 @@ def _require_two_writers_to_fit(
         findings.error("SW5025", message, spec.span_of(("source", "stream")))
     if spec.source.ddl == "apply":
         message = "a change of a table that the stream applies would meet writers on both sides"
-        findings.error("SW5025", message, spec.span_of(("source", "ddl")), hint="source.ddl: stop, with buckets")
+        findings.error(
+            "SW5025", message, spec.span_of(("source", "stream", "ddl")), hint="source.stream.ddl: stop, with buckets"
+        )
     for ids in spec.ids:
         message = f"both sides would count numbers for '{ids.table}' at the same time"
         hint = "let the application make numbers that no side gives twice, or cut over without buckets"
@@ -187,18 +189,15 @@ def _problems(made: Expression) -> Iterator[str]:
 
 
 def _check_keys(spec: Spec, item: AssignedTable, bucket: IntegerExpression, findings: Findings) -> None:
-    """A row's key has to say its bucket: else each side may give the same key to another row."""
+    """A key that is counted has to say its bucket: else each side gives the same number to another row."""
     source, key = item.resolved.source, {column.source for column in item.plan.key_columns}
     if bucket.columns() <= key:
         return
     counted = next((column.name for column in source.columns if column.auto_increment and column.name in key), None)
-    where = spec.span_of((*item.resolved.entry.path, "table"))
+    if counted is None:
+        return  # SW5101 says what two rows with one key mean
+    message = f"'{source.name}.{counted}' is AUTO_INCREMENT: both sides would give a number at the same time"
     lacking = ", ".join(sorted(bucket.columns() - key))
-    if counted is not None:
-        message = f"'{source.name}.{counted}' is AUTO_INCREMENT: both sides would give a number at the same time"
-        hint = f"let the application make the numbers, or add {lacking} to the primary key"
-        findings.error("SW5025", message, where, hint=hint, notes=(column_note(source, counted),))
-    else:
-        message = f"the key of '{item.plan.logical}' does not have {lacking}: both sides may use a key for another row"
-        hint = "the application has to make keys that are never given twice"
-        findings.warning("SW5026", message, where, hint=hint)
+    hint = f"let the application make the numbers, or add {lacking} to the primary key"
+    where = spec.span_of((*item.resolved.entry.path, "table"))
+    findings.error("SW5025", message, where, hint=hint, notes=(column_note(source, counted),))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import replace
 
 from shardwright.runtime.cli.connecting import Deployment
@@ -20,7 +20,14 @@ from shardwright.runtime.ledger.recent_batches import oldest_recent
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.run.same_beginning import require_whole_ledgers
 from shardwright.runtime.sources.source import has_reached
-from shardwright.runtime.verify.barrier import Moving, ReplicationBarrier, open_barrier, read_migration_if_there
+from shardwright.runtime.verify.barrier import (
+    Moving,
+    MovingStream,
+    ReplicationBarrier,
+    open_barrier,
+    read_migration_if_there,
+)
+from shardwright.runtime.verify.both_streams import BothStreams
 from shardwright.runtime.verify.recording import Recording
 from shardwright.runtime.verify.result import InvariantResult, Verdict, VerifyResult
 from shardwright.runtime.verify.table_run import Manner
@@ -47,23 +54,39 @@ def compare(
     beside = _require_started(deployed, servers, patience, emit)
     asked = invariants and bool(deployed.plan.invariants)
     whole = request.is_whole and asked == bool(deployed.plan.invariants)
-    with Recording(deployed.plan, servers, whole=whole, emit=emit, sources=beside.sources) as recording:
+    other = _other_direction(deployed, patience, emit)
+    moving: MovingStream = beside if other is None else BothStreams(beside, other)
+    with ExitStack() as stack:
+        recordings = [
+            stack.enter_context(Recording(one.plan, one.servers, whole=whole, emit=emit, sources=one.sources))
+            for one in (beside, *([] if other is None else [other]))
+        ]
         if at_position:
-            beside.catch_up()
+            moving.catch_up()
         result = verify(
             deployed.plan,
             request,
             source=servers.connect_source,
             shard=servers.connect_shard,
             on_progress=on_progress,
-            moving=beside if not at_position else None,
+            moving=moving if not at_position else None,
         )
         if asked:
-            result = replace(result, invariants=_invariants(deployed, servers, beside if not at_position else None))
+            result = replace(result, invariants=_invariants(deployed, servers, moving if not at_position else None))
         if at_position:
             _require_still(beside)
-        recording.record_end(result)
+        for recording in recordings:
+            recording.record_end(result)
     return replace(result, positions=beside.positions())
+
+
+def _other_direction(deployed: Deployment, patience: float, emit: Emit) -> ReplicationBarrier | None:
+    """The stream that brings rows back meanwhile, where buckets move one by one."""
+    others = [one for one in deployed.live_deployments() if one.plan.direction is not deployed.plan.direction]
+    if not others:
+        return None
+    [other] = others
+    return open_barrier(other.plan, other.servers.patient(), other.environment, patience=patience, emit=emit)
 
 
 def _require_started(deployed: Deployment, servers: Servers, patience: float, emit: Emit) -> ReplicationBarrier:
@@ -113,13 +136,15 @@ def compare_recent(
 
     servers = deployed.servers.patient()
     beside = _require_started(deployed, servers, patience, emit)
+    other = _other_direction(deployed, patience, emit)
+    moving: MovingStream = beside if other is None else BothStreams(beside, other)
     with closing(servers.connect_shard(0)) as control:
         last = oldest_recent(control, deployed.plan.migration) - 1  # a cutover's keys may reach back much farther
     while True:
         begun = read_migration_if_there(deployed.plan, servers)
         closed = None if begun is None else begun.batch
         result, last = verify_recent(
-            deployed.plan, servers, tables=tables, moving=beside, after=last, up_to=closed, manner=manner
+            deployed.plan, servers, tables=tables, moving=moving, after=last, up_to=closed, manner=manner
         )
         emit(ChangesCompared(result.rows_compared, None, last, result.in_words))
         at_fault = any(table.verdict is not Verdict.EQUAL for table in result.tables)

@@ -29,24 +29,34 @@ def move_buckets(arguments: argparse.Namespace, to: Side, allowed: frozenset[str
     """`allowed`: codes of checks that the operator answers for."""
     ways = ways_of(arguments)
     with cutover_at_work(ways, arguments) as cutover:
-        count = require_buckets(cutover)
+        count, done = require_buckets(cutover), None
         _require_fitting(cutover, to)
         if not cutover.state.shares:
             _require_checks(cutover, list(_first_checks(cutover, allowed)))
-        if sole_writer(cutover) != to or not cutover.state.shares:
-            share(cutover)
-        _require_checks(cutover, [check for way in (ways.forward, ways.backward) for check in stream_checks(way)])
-        owners = owners_at_home(cutover.home, ways.migration)
-        chosen = (
-            choose_percent(arguments.percent, owners, count, to)
-            if arguments.buckets is None
-            else read_buckets_of(arguments.buckets, count)
-        )
-        done = move_to(cutover, to, chosen)
-        if sole_writer(cutover) == to:
+        if sole_writer(cutover) == to and cutover.state.shares:
+            move_to(cutover, to, ())  # where an earlier command was stopped
             share_no_more(cutover)
+        else:
+            done = _move(cutover, arguments, to, count)
         print(json.dumps(as_json(done, cutover), indent=2) if arguments.format == "json" else _sentence(done, cutover))
     return 0
+
+
+def _move(cutover: Cutover, arguments: argparse.Namespace, to: Side, count: int) -> BucketMove | None:
+    ways = cutover.ways
+    restarts = share(cutover)
+    both = (ways.forward, ways.backward)
+    _require_checks(cutover, [check for way in both for check in stream_checks(way, restarts=restarts)])
+    owners = owners_at_home(cutover.home, ways.migration)
+    chosen = (
+        choose_percent(arguments.percent, owners, count, to)
+        if arguments.buckets is None
+        else read_buckets_of(arguments.buckets, count)
+    )
+    done = move_to(cutover, to, chosen)
+    if sole_writer(cutover) == to:
+        share_no_more(cutover)
+    return done
 
 
 def _require_fitting(cutover: Cutover, to: Side) -> None:

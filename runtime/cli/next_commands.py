@@ -271,6 +271,10 @@ def _while_cutting_over(state: CutoverFacts) -> Iterator[tuple[str, str]]:
             yield "verify", "compare both sides"
             yield "cutover rollback --dry-run", "what a way back would do"
             yield "cutover finish", "end the migration: then there is no way back"
+        case "sharing":
+            yield "cutover --percent 10", "move the writes of more buckets"
+            yield "cutover rollback --buckets LIST", "bring buckets back"
+            yield "cutover --buckets all", "move the rest"
         case "finishing":
             yield "cutover finish", "the end was interrupted: it continues"
         case "finished":

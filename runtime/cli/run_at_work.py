@@ -130,7 +130,11 @@ def _until_the_end(
     legs: Sequence[Deployment] = home.live_deployments()
     while True:
         halt = threading.Event() if len(legs) > 1 else stop
-        runs = [Run(_order(leg, arguments, reporter, halt), continues, is_finished=home.is_finished) for leg in legs]
+        directions = frozenset(leg.plan.direction for leg in legs)
+        runs = [
+            Run(_order(leg, arguments, reporter, halt), continues, directions=directions, is_finished=home.is_finished)
+            for leg in legs
+        ]
         try:
             return execute_together(runs, stop=stop, halt=halt)
         except Refused as failure:
@@ -139,9 +143,10 @@ def _until_the_end(
             is_over = Until(arguments.until) is not Until.FOREVER or stop.is_set()
             if failure.code not in _ENDED_FROM_OUTSIDE or is_over:
                 raise
-            if not any(was_ended_by_cutover(leg.servers) for leg in legs):
-                raise
+            was_ended = any(was_ended_by_cutover(leg.servers) for leg in legs)
             legs, continues = deployment(arguments).live_deployments(), True
+            if not was_ended and directions == {leg.plan.direction for leg in legs}:
+                raise
             for leg in legs:
                 reporter.emit(DirectionTurned(leg.plan.direction))
 

@@ -70,11 +70,12 @@ def gates(ways: Ways, current: Way, *, dry_run: bool) -> Iterator[Check]:
         yield Check("preflight", "", Verdict.OK, f"a {following.plan.direction} run may start")
 
 
-def stream_checks(current: Way, *, dry_run: bool = False) -> Iterator[Check]:
-    """Does a run follow the direction, and how far is it behind? Without the second answer where the first is no."""
+def stream_checks(current: Way, *, dry_run: bool = False, restarts: bool = False) -> Iterator[Check]:
+    """Does a run follow the direction, and how far is it behind? Without the second answer where the first is no.
+    `restarts`: this command has made the run begin again, so one will be there."""
     with closing(current.control()) as control:
         state = if_there(lambda: read_migration(control, current.plan.migration))
-        faults = list(_stream(current, control, state, waits=not dry_run))
+        faults = list(_stream(current, control, state, waits=not dry_run, restarts=restarts))
         yield from judge_faults("stream", "", faults, otherwise="a run follows it, and there are no dead letters")
         if state is None or faults:
             return
@@ -151,14 +152,16 @@ def _is_there(connection: Connection[Any], database: str) -> bool:
     return True
 
 
-def _stream(current: Way, control: Connection[Any], state: MigrationState | None, *, waits: bool) -> Iterator[Fault]:
+def _stream(
+    current: Way, control: Connection[Any], state: MigrationState | None, *, waits: bool, restarts: bool
+) -> Iterator[Fault]:
     migration = current.plan.migration
     if state is None:
         yield Fault("SW8917", f"migration {migration} has not begun here", "`shardwright run`, and `verify`")
         return
     if state.is_copying(current.sources):
         yield Fault("SW8917", "rows are still being copied", "wait until `status` says that the snapshot is complete")
-    yield from _run(current, control, waits=waits)
+    yield from _run(current, control, waits=waits, restarts=restarts)
     order = read_order(control, migration)
     if order.paused:
         yield Fault("SW8917", f"{migration} is {order.pause_sentence}", "`shardwright control resume`")
@@ -172,13 +175,13 @@ def _stream(current: Way, control: Connection[Any], state: MigrationState | None
         yield Fault("SW8917", f"the stream waits: {blocking}", "wait until it has ended")
 
 
-def _run(current: Way, control: Connection[Any], *, waits: bool) -> Iterator[Fault]:
+def _run(current: Way, control: Connection[Any], *, waits: bool, restarts: bool) -> Iterator[Fault]:
     """A run that is there, and that has finished a batch since it started: writers would wait for what Spark plans
     first. `waits`: for a run that starts, or that turns round behind a switch."""
     migration = current.plan.migration
     until = time.monotonic() + (_max_lag(current) if waits else 0.0)
     while not (is_connected := is_alive(control, role="data")) or not has_followed(control, migration):
-        if time.monotonic() <= until and (is_connected or was_ended_by_cutover(current.servers)):
+        if time.monotonic() <= until and (is_connected or restarts or was_ended_by_cutover(current.servers)):
             time.sleep(_LOOK_EVERY)
         elif is_connected:
             found = f"the run of {migration} has not finished a batch since it started"

@@ -11,10 +11,12 @@ from typing import Any
 
 import pymysql
 
+from shardwright.runtime.cutover.by_bucket.selection import ranges_of
 from shardwright.runtime.cutover.fencing import fence_of
 from shardwright.runtime.cutover.source_triggers import describe_triggers
 from shardwright.runtime.cutover.ways import Way, Ways
 from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.ledger.buckets import read_buckets
 from shardwright.runtime.ledger.cutover_state import CutoverState, read_cutover
 from shardwright.runtime.ledger.switch_row import read_switch
 from shardwright.specs.findings.text_table import text_table
@@ -24,6 +26,7 @@ def read_status(ways: Ways) -> dict[str, Any]:
     """As JSON. A server that does not answer is named in place of what it would say."""
     with closing(ways.home()) as home:
         state = read_cutover(home, ways.migration)
+        owners = read_buckets(home, ways.migration) if state.shares else {}
     rows = {**_rows(ways.backward, ways.migration), **_rows(ways.forward, ways.migration)}
     newest = max((row for row in rows.values() if isinstance(row, dict)), key=lambda row: row["generation"], default={})
     if newest.get("generation", 0) > state.generation:
@@ -46,6 +49,10 @@ def read_status(ways: Ways) -> dict[str, Any]:
         "given_up": state.detail.given_up,
         "fences": {side: _in_force(ways.way_of_writes(side), state) for side in state.fences},
         "switch_rows": rows,
+        "buckets": {
+            writer: ranges_of([bucket for bucket, owner in owners.items() if owner.writer == writer])
+            for writer in sorted({owner.writer for owner in owners.values()})
+        },
         **lost,
     }
 
@@ -81,6 +88,7 @@ def status_lines(status: dict[str, Any]) -> str:
         *(("next numbers", line) for line in status["next_ids"]),
         *([("dropped triggers", _trigger_names(status["dropped_triggers"]))] if status["dropped_triggers"] else []),
         *([("given up", status["given_up"])] if status["given_up"] else []),
+        *((f"buckets of {writer}", buckets) for writer, buckets in status["buckets"].items()),
         *((f"fence of {side}", _words(servers)) for side, servers in status["fences"].items()),
     ]
     rows = [

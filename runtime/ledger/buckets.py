@@ -16,9 +16,9 @@ from pymysql.connections import Connection
 from shardwright.runtime.mysql.transactions import execute, query_if_there
 from shardwright.specs.direction import Side
 
-Writer = Literal["source", "shards", "nobody"]
+Writer = Literal["source", "shards", "none"]
 """Whose applications may write the bucket's rows."""
-NOBODY: Final[Writer] = "nobody"
+CLOSED: Final[Writer] = "none"
 NAME: Final = "_shardwright_bucket"
 
 TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_bucket` (

@@ -75,6 +75,18 @@ def require_live(connection: Connection[Any], migration: str, direction: Directi
         )
 
 
+def require_live_alone(connection: Connection[Any], migration: str, directions: Collection[Direction]) -> None:
+    """Raises Refused (SW8217) where others are live than those that a process runs: one more, or one less."""
+    live = live_directions(connection, migration)
+    if live != frozenset(directions):
+        theirs = " and ".join(sorted(other.words for other in live))
+        raise Refused(
+            "SW8217",
+            f"changes of {migration} go {theirs} now, and this run was begun for others: start `shardwright run` "
+            "again, which follows what is in force",
+        )
+
+
 def end_for_good(connection: Connection[Any], migration: str) -> None:
     """No run of the migration begins any more, in neither direction. Call in a transaction."""
     execute(connection, _WRITE, (migration, _ENDED))

@@ -28,7 +28,7 @@ from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.audit import RUN_BEGUN, audit
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
 from shardwright.runtime.ledger.context import RunContext
-from shardwright.runtime.ledger.cutover import FINISHED, require_live
+from shardwright.runtime.ledger.cutover import FINISHED, require_live_alone
 from shardwright.runtime.ledger.ddl_lock import find_blocking_ddl
 from shardwright.runtime.ledger.fencing import Writer, highest_token
 from shardwright.runtime.ledger.takeover import first_writer, next_writer
@@ -65,6 +65,7 @@ from shardwright.runtime.stream.follow.skip_message import record_skipped
 from shardwright.runtime.stream.quarantine.applier import QuarantiningApplier
 from shardwright.runtime.stream.quarantine.dead_letters import DeadLetters
 from shardwright.runtime.stream.schema_change.handler import NOT_STRICT
+from shardwright.specs.direction import Direction
 
 
 @dataclass
@@ -77,6 +78,8 @@ class Run:
     """After a cutover it continues a run of the other direction, so that a start that fails is tried again, too."""
     before_it_starts: Callable[[], None] = lambda: None
     """Is called after all start checks and before the first write, perhaps more than once."""
+    directions: frozenset[Direction] = frozenset()
+    """Those that this process runs, where it runs more than the plan's."""
     is_finished: Callable[[], bool] = lambda: False
     """Whether `cutover finish` has ended the migration. It takes away what a run works with."""
     _steps: int = 0
@@ -170,7 +173,7 @@ class Run:
         try:
             emit(StepStarted("creating what is missing of tables and ledgers"))
             writer.record(control)
-            require_live(control, plan.migration, plan.direction)
+            require_live_alone(control, plan.migration, self.directions or {plan.direction})
             adopted = adopt_newer_plan(
                 context,
                 recopy=self.order.recopy,

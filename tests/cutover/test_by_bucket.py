@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import cast
 
 import pymysql
 import pytest
 
+from shardwright.runtime.cutover.by_bucket.move import BucketMove, Move
+from shardwright.runtime.cutover.by_bucket.share import AT_THE_SHARDS, AT_THE_SOURCE, SHARING
+from shardwright.runtime.cutover.cutover import Cutover
 from shardwright.runtime.mysql.servers import ledger_database_of
 from tests.cutover.application import Application, Layers
 from tests.cutover.lab import CutoverLab
@@ -22,7 +27,7 @@ _OWNERS = "SELECT bucket, writer, generation FROM `_shardwright_bucket` WHERE mi
 
 @dataclass
 class BucketLayers(Layers):
-    """Each place of the lab is a bucket. A row that says `nobody`, or an older generation, changes nothing."""
+    """Each place of the lab is a bucket. A row that says `none`, or an older generation, changes nothing."""
 
     owners: dict[int, tuple[str, int]] = field(default_factory=dict)
 
@@ -38,7 +43,7 @@ class BucketLayers(Layers):
                 self._close(database)
                 continue
             for bucket, writer, generation in rows:
-                if writer != "nobody" and int(generation) > self.owners.get(int(bucket), ("", -1))[1]:
+                if writer != "none" and int(generation) > self.owners.get(int(bucket), ("", -1))[1]:
                     self.owners[int(bucket)] = (str(writer), int(generation))
 
 
@@ -66,6 +71,73 @@ def owners(lab: CutoverLab, side: str) -> dict[int, str]:
         else (lab.arena.placement[lab.shards[0]], lab.shards[0])
     )
     return {int(bucket): str(writer) for bucket, writer, _ in server.query(_OWNERS, database=database)}
+
+
+MOVE = BucketMove(cast(Cutover, None), Move("shards", (0,), 1))
+STEPS = (*MOVE.up_to_the_commit(), *MOVE.completion(), *SHARING, *AT_THE_SOURCE, *AT_THE_SHARDS)
+OF_MOVES = tuple(point for step in (*MOVE.up_to_the_commit(), *MOVE.completion()) for point in step.failpoints)
+OF_SHARING = tuple(point for step in SHARING for point in step.failpoints)
+AT_THE_END = tuple(point for step in (*AT_THE_SOURCE, *AT_THE_SHARDS) for point in step.failpoints)
+DIED_AT = {*OF_MOVES, *OF_SHARING, *AT_THE_END}
+
+
+@pytest.mark.long
+def test_h8_killed_at_every_point_of_a_move(arena: Arena, tmp_path: Path) -> None:
+    """Every second time the move is taken back instead of repeated. Bucket 3 stays at the shards meanwhile."""
+    lab = make_lab(arena, tmp_path)
+    with lab.live() as run:
+        lab.cutover("--buckets", "3")
+        for number, point in enumerate(OF_MOVES):
+            for action in ((), ("rollback",)):
+                lab.expect_kill(*action, "--buckets", "1-2", failpoints=f"{point}=kill")
+                if number % 2 and "commit" not in point and number < OF_MOVES.index("after-move-commit"):
+                    lab.cutover("abort")
+                    assert owners(lab, "source") == owners(lab, "shards")
+                    lab.writes_on(run)
+                lab.cutover(*action, "--buckets", "1-2")
+                assert owners(lab, "source") == owners(lab, "shards")
+                lab.writes_on(run)
+        _require_equal_at_the_end(lab, run)
+
+
+@pytest.mark.long
+def test_h8_killed_where_both_sides_begin_and_end_to_write(arena: Arena, tmp_path: Path) -> None:
+    lab = make_lab(arena, tmp_path)
+    with lab.live() as run:
+        for number, point in enumerate(OF_SHARING):
+            lab.expect_kill("--buckets", "0", failpoints=f"{point}=kill")
+            if number % 2:
+                lab.cutover("abort")
+                assert lab.state().state == "following"
+                lab.writes_on(run)
+            lab.cutover("--buckets", "0")
+            lab.writes_on(run)
+            for end in (one for one in AT_THE_END[:4] if number == 0):
+                lab.expect_kill("rollback", "--buckets", "0", failpoints=f"{end}=kill")
+                lab.cutover("--buckets", "0")
+                lab.writes_on(run)
+            lab.cutover("rollback", "--buckets", "0")
+            assert lab.state().state == "following"
+        for end in AT_THE_END[4:]:
+            lab.expect_kill("--buckets", "all", failpoints=f"{end}=kill")
+            if lab.state().state == "sharing":
+                lab.cutover("--buckets", "all")
+            else:
+                lab.cutover()
+            lab.writes_on(run)
+            lab.follow_to_end(run)
+            lab.cutover("rollback")
+            lab.writes_on(run)
+            lab.follow_to_end(run)
+        _require_equal_at_the_end(lab, run)
+
+
+def _require_equal_at_the_end(lab: CutoverLab, run: subprocess.Popen[bytes]) -> None:
+    lab.application.stop()
+    if lab.state().state == "sharing":
+        lab.cutover("--buckets", "all")
+    lab.follow_to_end(run)
+    lab.equal()
 
 
 def test_h8_one_bucket_there_and_back_and_then_all(arena: Arena, tmp_path: Path) -> None:

@@ -38,8 +38,8 @@ def test_s10_finish_asks_and_ends_the_live_run_without_an_error(arena: Arena, tm
         lab.cutover("finish")
         assert run.wait(timeout=60) == 0, lab.job.end_of_log()
         said = lab.job.log.read_bytes()[before:].decode()
-        for told in ("lab_0.child: the view of the old table is dropped", "lab_0.parent: the view of", "lab_1.parent"):
-            assert told in said, said
+        for line in ("lab_0.child: the view of the old table is dropped", "lab_0.parent: the view of", "lab_1.parent"):
+            assert line in said, said
         assert [_views(lab, database) for database in lab.shards] == [[], ["child"]], said
         assert "lab is finished" in said and not any(code in said for code in ("SW8305", "SW8151", "error")), said
     assert _of_cutovers(notebook) == ["fence_set", "switched", "finished"]

@@ -13,6 +13,7 @@ from shardwright.runtime.cutover.finish import FINISH
 from shardwright.runtime.cutover.steps import COMPLETION, PREPARATION, REHEARSAL, UP_TO_THE_SWITCH
 from shardwright.runtime.failpoints import NAMES
 from tests.backward import test_turning as turning_back
+from tests.cutover import test_by_bucket as by_bucket
 from tests.cutover import test_killed as cutover
 from tests.cutover import test_next_ids as next_ids
 from tests.cutover import test_source_triggers as source_triggers
@@ -32,7 +33,7 @@ from tests.source_trees import tree_of
 from tests.stream_ddl import test_new_tables as new_tables
 
 RUNTIME = Path(str(shardwright.runtime.__file__)).parent
-STEPS = (*PREPARATION, *REHEARSAL, *UP_TO_THE_SWITCH, *COMPLETION, *FINISH)
+STEPS = (*PREPARATION, *REHEARSAL, *UP_TO_THE_SWITCH, *COMPLETION, *FINISH, *by_bucket.STEPS)
 WITHIN_STEPS = {name for step in STEPS for name in (*step.within, *step.within_undo)}
 OF_STEPS = {name for step in STEPS for name in step.failpoints} - WITHIN_STEPS
 """The engine has them."""
@@ -81,6 +82,7 @@ def test_a1_every_failpoint_is_died_at() -> None:
     assert {*NAMES, *WITHIN_STEPS, *OF_STEPS} == (
         interleavings.DIED_AT
         | cutover.DIED_AT
+        | by_bucket.DIED_AT
         | {*finish.DIED_AT}
         | next_ids.DIED_AT
         | source_triggers.DIED_AT

@@ -21,7 +21,7 @@ from shardwright.runtime.cutover.steps import drain
 from shardwright.runtime.cutover.ways import Way
 from shardwright.runtime.events.cutover import CutoverGivenUp, CutoverIncomplete, CutoverProgress
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.ledger.buckets import NOBODY, move_buckets
+from shardwright.runtime.ledger.buckets import CLOSED, move_buckets
 from shardwright.runtime.ledger.comparison import Verification
 from shardwright.runtime.ledger.cutover_state import unix_now
 from shardwright.runtime.verify.barrier import open_barrier
@@ -72,12 +72,12 @@ class BucketMove:
         self.pause = 0.0
 
     @property
-    def losing(self) -> Way:
+    def from_way(self) -> Way:
         return self.cutover.ways.way_of_writes(self.move.from_side)
 
     @property
-    def gaining(self) -> Way:
-        return self.cutover.ways.other(self.losing)
+    def to_way(self) -> Way:
+        return self.cutover.ways.other(self.from_way)
 
     def record(self) -> None:
         move = self.move
@@ -86,13 +86,13 @@ class BucketMove:
 
     def compare(self) -> None:
         """What has changed since the last comparison, while all applications write."""
-        plan, servers, environment = self.losing.plan, self.losing.servers, self.losing.environment
+        plan, servers, environment = self.from_way.plan, self.from_way.servers, self.from_way.environment
         first, second = (
-            open_barrier(way.plan, way.servers, environment, patience=_PATIENCE) for way in (self.losing, self.gaining)
+            open_barrier(way.plan, way.servers, environment, patience=_PATIENCE) for way in (self.from_way, self.to_way)
         )
         assert first is not None and second is not None
         both, direction = BothStreams(first, second), plan.direction.value
-        after = self._compared_up_to()
+        after = self._last_compared_batch()
         for _ in range(_AT_MOST):
             result, last = compare_changes(plan, servers, after=after, moving=both)
             if any(table.verdict is Verdict.DIFFERENT for table in result.tables):
@@ -102,10 +102,10 @@ class BucketMove:
                 break
         self.cutover.remember(moves_compared={**self.cutover.state.detail.moves_compared, direction: after})
 
-    def _compared_up_to(self) -> int:
-        plan = self.losing.plan
-        with closing(self.losing.control()) as control:
-            found = gate(plan, control, self.losing.sources)
+    def _last_compared_batch(self) -> int:
+        plan = self.from_way.plan
+        with closing(self.from_way.control()) as control:
+            found = gate(plan, control, self.from_way.sources)
         if not isinstance(found, Verification):
             raise Refused("SW8924", found)
         return max(found.first_batch, self.cutover.state.detail.moves_compared.get(plan.direction.value, 0))
@@ -117,11 +117,11 @@ class BucketMove:
             cutover.ways,
             move.from_side,
             move.buckets,
-            writer=NOBODY,
+            writer=CLOSED,
             before=move.generation,
             within=cutover.limits.drain_timeout,
         )
-        cutover.emit(CutoverProgress("fenced", f"nobody writes {move.words.split(' to ')[0]}"))
+        cutover.emit(CutoverProgress("fenced", f"no side takes writes of buckets {ranges_of(move.buckets)}"))
 
     def open_again(self) -> None:
         move = self.move
@@ -135,16 +135,16 @@ class BucketMove:
         )
 
     def drain(self) -> None:
-        position = drain(self.cutover, self.losing)
+        position = drain(self.cutover, self.from_way)
         self.cutover.emit(
             CutoverProgress("drained", f"everything up to {position} is applied", self.cutover.pause_seconds())
         )
 
     def prove(self) -> None:
-        sides = (ReadSide(way.plan, way.servers) for way in (self.losing, self.gaining))
+        sides = (ReadSide(way.plan, way.servers) for way in (self.from_way, self.to_way))
         losing, gaining = sides
         self.compared_rows = compare_moved_rows(
-            losing, gaining, set(self.move.buckets), after=self._compared_up_to(), beside=self._beside
+            losing, gaining, set(self.move.buckets), after=self._last_compared_batch(), beside=self._beside
         )
         pause = self.cutover.pause_seconds()
         self.cutover.emit(CutoverProgress("proved", f"{self.compared_rows:,} rows compared, all equal", pause))
@@ -180,6 +180,7 @@ class BucketMove:
         cutover.emit(CutoverProgress("switched", f"writes of {move.words}", self.pause, move.to))
 
     def up_to_the_commit(self) -> Steps:
+        """Undone where one fails."""
         return (
             Step("move-record", lambda _: self.record()),
             Step("move-compare", lambda _: self.compare()),
@@ -190,6 +191,7 @@ class BucketMove:
         )
 
     def completion(self) -> Steps:
+        """Behind the commit nothing is undone; a repeated command takes them again."""
         return (Step("move-open", lambda _: self.open()), Step("move-end", lambda _: self.end()))
 
 

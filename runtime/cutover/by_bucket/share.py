@@ -119,20 +119,21 @@ SHARING: Final[Steps] = (
 """Of a migration that follows its source. Undone where one fails."""
 
 
-def share(cutover: Cutover) -> None:
-    """Both sides take writes from now on. May be repeated. The state says so before anything is done, so that a command
-    that was killed is completed, or taken back by `share_no_more`. Raises what a step raises, after all is as
-    before."""
+def share(cutover: Cutover) -> bool:
+    """Both sides take writes from now on. Returns whether the run begins again for it. May be repeated. The state says
+    so before anything is done, so that a command that was killed is completed, or taken back by `share_no_more`. Raises
+    what a step raises, after all is as before."""
     if not cutover.state.shares:
         cutover.enter("sharing")
     if goes_both_ways(cutover):
-        return
+        return False
     try:
         execute_steps(SHARING, cutover)
     except BaseException as error:
         cutover.emit(CutoverGivenUp(cutover.state.writes_to, str(error) or type(error).__name__))
         share_no_more(cutover)
         raise
+    return True
 
 
 def goes_both_ways(cutover: Cutover) -> bool:
@@ -155,24 +156,28 @@ def sole_writer(cutover: Cutover) -> Side | None:
 
 def share_no_more(cutover: Cutover) -> None:
     """Ends what `share` began, where one side has all buckets. May be repeated, until the state is left."""
-    if sole_writer(cutover) == "shards":
-        _end_at_the_shards(cutover)
-    elif sole_writer(cutover) == "source" or not goes_both_ways(cutover):
-        _end_at_the_source(cutover)
+    side = sole_writer(cutover)
+    if side == "shards":
+        execute_steps((*AT_THE_SHARDS, *COMPLETION), cutover)
+    elif side == "source" or not goes_both_ways(cutover):
+        execute_steps(AT_THE_SOURCE, cutover)
 
 
-def _end_at_the_shards(cutover: Cutover) -> None:
-    """As behind a switch: the source's fence is set, and the forward stream ends."""
-    forward = cutover.ways.forward
-    fence = cutover.fence(forward)
+def _fence_source(cutover: Cutover) -> None:
+    """As behind a switch."""
+    fence = cutover.fence(cutover.ways.forward)
     if "source" not in cutover.state.fences:
         cutover.remember(fences={**cutover.state.fences, "source": fence.before()})
-    cutover.remember(fenced_at=unix_now(cutover.home))
     fence.set(cutover.state.fences["source"], drain_timeout=cutover.limits.drain_timeout)
     cutover.audit("fence set", f"source, {fence.kind}")
-    _drop_triggers(cutover)
-    _end(cutover, forward)
+
+
+def _end_forward(cutover: Cutover) -> None:
+    _end(cutover, cutover.ways.forward)
     _make_live(cutover, cutover.ways.backward, Direction.BACKWARD)
+
+
+def _switch_all(cutover: Cutover) -> None:
     migration, generation = cutover.ways.migration, cutover.state.generation + 1
     cutover.write(
         state="switched",
@@ -181,17 +186,29 @@ def _end_at_the_shards(cutover: Cutover) -> None:
         detail=replace(cutover.state.detail, move=None, to="shards", rehearsal=False),
         also=lambda c: write_switch(c, migration, "shards", generation),
     )
-    execute_steps(COMPLETION, cutover)
 
 
-def _end_at_the_source(cutover: Cutover) -> None:
-    """As before the first bucket moved."""
+def _end_backward(cutover: Cutover) -> None:
     if goes_both_ways(cutover):
-        cutover.remember(fenced_at=unix_now(cutover.home))
         _end(cutover, cutover.ways.backward)
-    undo_steps(SHARING, cutover)
+        _make_live(cutover, cutover.ways.forward, Direction.FORWARD)
     take_over_everywhere(cutover.ways.forward.servers, role="data", owner=cutover_name())
+
+
+def _follow_source(cutover: Cutover) -> None:
+    undo_steps(SHARING, cutover)
     cutover.enter("following", move=None, moves_compared={}, fenced_at=None)
+
+
+AT_THE_SHARDS: Final[Steps] = (
+    Step("fence-source", _fence_source),
+    Step("drop-bucket-triggers", _drop_triggers),
+    Step("end-forward", _end_forward),
+    Step("switch-all", _switch_all),
+)
+"""With COMPLETION behind them: as a cutover ends."""
+AT_THE_SOURCE: Final[Steps] = (Step("end-backward", _end_backward), Step("follow-source", _follow_source))
+"""As before the first bucket moved."""
 
 
 def _end(cutover: Cutover, way: Way) -> None:
@@ -200,6 +217,7 @@ def _end(cutover: Cutover, way: Way) -> None:
     with closing(way.control()) as control:
         if way.plan.direction not in live_directions(control, migration):
             return
+    cutover.remember(fenced_at=unix_now(cutover.home))
     drain(cutover, way)
     with closing(way.control()) as control:
         applied, state = last_batch_with_work(control, migration), read_migration(control, migration)

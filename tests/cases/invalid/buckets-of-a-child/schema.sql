@@ -1,0 +1,9 @@
+CREATE TABLE orders (
+  order_id BIGINT NOT NULL PRIMARY KEY,
+  user_id INT UNSIGNED NOT NULL
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+CREATE TABLE line (
+  line_id BIGINT NOT NULL PRIMARY KEY,
+  order_id BIGINT NOT NULL,
+  KEY (order_id)
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

@@ -1,0 +1,17 @@
+CREATE TABLE orders (
+  user_id INT UNSIGNED NOT NULL,
+  order_id BIGINT NOT NULL,
+  PRIMARY KEY (user_id, order_id)
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+CREATE TABLE line (
+  line_id BIGINT NOT NULL PRIMARY KEY,
+  user_id INT UNSIGNED NOT NULL,
+  order_id BIGINT NOT NULL,
+  KEY (user_id, order_id)
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+CREATE TABLE seat (
+  hall CHAR(4) NOT NULL,
+  seat SMALLINT UNSIGNED NOT NULL,
+  PRIMARY KEY (hall, seat)
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+CREATE TABLE currency (code CHAR(3) NOT NULL PRIMARY KEY) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
