@@ -10,7 +10,7 @@ made when nothing is.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING
@@ -60,6 +60,7 @@ from shardwright.specs.spec.sound_parts import names_its_schema
 
 if TYPE_CHECKING:
     from shardwright.compiler.backward.build import Backward
+    from shardwright.compiler.expressions.expression import IntegerExpression
     from shardwright.compiler.schema.triggers import Trigger
     from shardwright.compiler.tables.buckets import Buckets
 
@@ -77,6 +78,8 @@ class CompiledPlan:
     """The way back; None where something does not come back (`TablePlan.way_back`)."""
     entries: tuple[TableSpec, ...] = ()
     """Those of the spec, with one for each table of a group."""
+    buckets: Mapping[str, IntegerExpression] = field(default_factory=dict)
+    """A row's virtual bucket over the source's columns, by logical name, where the rules have buckets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +178,8 @@ def build_plan(
         plan, backward = _with_buckets(plan, backward, buckets)
     functions = {item.plan.logical: item.function for item in placed if item.function is not None}
     mappings = {item.plan.logical: item.mapping for item in placed}
-    return CompiledPlan(plan, tuple(findings.items), functions, mappings, backward, spec.tables)
+    of_rows = {} if buckets is None else buckets.of
+    return CompiledPlan(plan, tuple(findings.items), functions, mappings, backward, spec.tables, of_rows)
 
 
 def _both_ways(

@@ -142,6 +142,7 @@ GO_FILE = FileLayout(
     entry_of=lambda name, function, copies, databases, names: (
         f"\t\t{name}: {{{function or 'nil'}, {str(copies).lower()}, {databases}, {names}}},"
     ),
+    bucket_of=lambda name, function: f"\t\t{name}: {function},",
     whole="Databases",
     some=lambda names: f"[]string{{{', '.join(names)}}}",
     imports=lambda lines: "\n".join(f'\t"{line}"' for line in lines),

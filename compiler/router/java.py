@@ -132,6 +132,7 @@ JAVA_FILE = FileLayout(
         f"        TABLES.put({name}, new Table({f'ShardRouter::{function}' if function else 'null'}, "
         f"{str(copies).lower()}, {databases}, {names}));"
     ),
+    bucket_of=lambda name, function: f"        BUCKET_OF.put({name}, ShardRouter::{function});",
     whole="DATABASES",
     some=_name_list,
     imports=lambda lines: "\n".join(f"import {line};" for line in lines),

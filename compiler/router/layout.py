@@ -17,12 +17,14 @@ class FileLayout:
 
     quote     a text as a literal
     entry_of  of a table's name as literal, its function or None, whether it has copies, databases and names
+    bucket_of of a table's name as literal and the function that gives a row's bucket
     whole     all databases
     some      a list of texts
     """
 
     quote: Callable[[str], str]
     entry_of: Callable[[str, str | None, bool, str, str], str]
+    bucket_of: Callable[[str, str], str]
     whole: str
     some: Callable[[Sequence[str]], str]
     imports: Callable[[Sequence[str]], str]

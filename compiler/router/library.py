@@ -14,7 +14,7 @@ from shardwright.compiler.router.java import JAVA, JAVA_FILE
 from shardwright.compiler.router.language import Language, read_sections
 from shardwright.compiler.router.layout import FileLayout
 from shardwright.compiler.router.lower import lower
-from shardwright.compiler.router.model import SWITCH_TABLE, RoutedTable, Router
+from shardwright.compiler.router.model import BUCKET_TABLE, SWITCH_TABLE, RoutedTable, Router
 from shardwright.compiler.router.php import PHP, PHP_FILE
 from shardwright.compiler.router.python import PYTHON, PYTHON_FILE
 from shardwright.compiler.router.refusal import NotExpressible, NotRouted
@@ -32,6 +32,7 @@ FILE_NAMES: Mapping[str, str] = {
 }
 """By format."""
 
+_BUCKET_SECTION = "bucket_functions"
 _ONE_LINE = re.compile(r"[^\w (),.:-]")
 """What a comment does not repeat of a name."""
 
@@ -57,6 +58,7 @@ def _library(router: Router, name: str) -> str:
     made = _Functions(language)
     entries = [layout.entry(table, made.find(table), router) for table in router.tables]
     sections = read_sections(language.name)
+    buckets = _bucket_functions(router, language, layout, made)
     functions = made.with_comments()
     helpers = sections.find_used("\n".join([*made.constants, *functions]))
     imports = sorted({line for helper in ("frame", *helpers) for line in sections.imports[helper]})
@@ -71,10 +73,26 @@ def _library(router: Router, name: str) -> str:
             "CONSTANTS": layout.lines(made.constants),
             "FUNCTIONS": layout.blocks(functions),
             "TABLES": layout.lines(entries),
-            "HELPERS": layout.blocks([sections.helpers[helper].rstrip() for helper in helpers]),
+            "HELPERS": layout.blocks([*(sections.helpers[helper].rstrip() for helper in helpers), *buckets]),
         },
         sections.frame,
     )
+
+
+def _bucket_functions(router: Router, language: Language, layout: FileLayout, made: _Functions) -> tuple[str, ...]:
+    """What an application needs while buckets move one by one; nothing where the rules have none."""
+    if not router.buckets:
+        return ()
+    entries = [layout.bucket_of(layout.quote(table.logical), made.find_bucket(table)) for table in router.tables]
+    holes = {
+        "BUCKETS": str(router.buckets),
+        "BUCKET_QUERY": language.quote(bucket_query(router.migration)),
+        "BUCKET_ENTRIES": layout.lines(entries),
+    }
+    text = read_sections(language.name).helpers[_BUCKET_SECTION].rstrip()
+    for name, filling in holes.items():
+        text = text.replace(f"@{name}@", filling)
+    return (text,)
 
 
 @dataclass(slots=True)
@@ -89,17 +107,22 @@ class _Functions:
 
     def find(self, table: RoutedTable) -> str | None:
         """The name of the function that places the table's rows. Raises NotRouted."""
-        if table.function is None:
-            return None
-        asked = (id(table.function), table.key)
-        name = self._names.setdefault(asked, f"place{len(self._names) + 1}")
+        return None if table.function is None else self._find(table, table.function, "place", table.key)
+
+    def find_bucket(self, table: RoutedTable) -> str:
+        """The name of the function that gives a row's bucket. Raises NotRouted."""
+        assert table.bucket is not None
+        return self._find(table, table.bucket, "bucket", table.bucket_key)
+
+    def _find(self, table: RoutedTable, function: ShardFunction, stem: str, key: tuple[tuple[str, str], ...]) -> str:
+        name = self._names.setdefault((id(function), key), f"{stem}{len(self._names) + 1}")
         self._tables.setdefault(name, []).append(table)
         if name not in self._texts:
-            self._texts[name] = self._emit(name, table, table.function)
+            self._texts[name] = self._emit(name, table, function, key)
         return name
 
-    def _emit(self, name: str, table: RoutedTable, function: ShardFunction) -> str:
-        emitter = Emitter(self.language, dict(table.key), name, self.constants)
+    def _emit(self, name: str, table: RoutedTable, function: ShardFunction, key: tuple[tuple[str, str], ...]) -> str:
+        emitter = Emitter(self.language, dict(key), name, self.constants)
         try:
             return emitter.function(lower(function.database), lower(function.table))
         except NotExpressible as missing:
@@ -120,7 +143,15 @@ class _Functions:
 
 def switch_query(migration: str) -> str:
     """The statement that reads the switch row, in the database of a ledger."""
-    columns = [sql_text.column("writes_to"), sql_text.column("generation")]
+    return _query(migration, SWITCH_TABLE, "writes_to", "generation")
+
+
+def bucket_query(migration: str) -> str:
+    """The statement that reads who may write each bucket, in the same database."""
+    return _query(migration, BUCKET_TABLE, "bucket", "writer", "generation")
+
+
+def _query(migration: str, table: str, *names: str) -> str:
     wanted = sql_text.equal(sql_text.column("migration"), sql_text.text(migration))
-    query = exp.select(*columns).from_(sql_text.table(SWITCH_TABLE)).where(wanted)
+    query = exp.select(*map(sql_text.column, names)).from_(sql_text.table(table)).where(wanted)
     return " ".join(sql_text.to_sql(query, "mysql").split())

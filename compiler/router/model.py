@@ -5,15 +5,16 @@ Pure.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from shardwright.compiler.build import CompiledPlan
-from shardwright.compiler.expressions.expression import Expression
-from shardwright.compiler.expressions.leaves import ColumnLeaf
+from shardwright.compiler.expressions.expression import Expression, IntegerExpression
+from shardwright.compiler.expressions.leaves import ColumnLeaf, IntegerLiteral
 from shardwright.compiler.plan.plan import Plan, TablePlan, with_suffix
 from shardwright.compiler.sharding.function import ShardFunction
 
 SWITCH_TABLE = "_shardwright_switch"
+BUCKET_TABLE = "_shardwright_bucket"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,23 +36,43 @@ class RoutedTable:
     function: ShardFunction | None = None
     key: tuple[tuple[str, str], ...] = ()
     parent: str | None = None
+    bucket: ShardFunction | None = None
+    """Gives a row's virtual bucket, in the place of a database, where the rules have buckets."""
+    bucket_key: tuple[tuple[str, str], ...] = ()
+    """As `key`, for `bucket`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Router:
-    """One migration. `ledgers` are the databases of the shards that have the switch row."""
+    """One migration. `ledgers` are the databases of the shards that have the switch row; `buckets` how many virtual
+    buckets the rules have."""
 
     migration: str
     fingerprint: str
     databases: tuple[str, ...]
     ledgers: tuple[str, ...]
     tables: tuple[RoutedTable, ...]
+    buckets: int = 0
 
 
 def router_of(compiled: CompiledPlan) -> Router:
     plan = compiled.plan
     tables = tuple(_table_of(plan, table, compiled.functions) for table in plan.tables)
-    return Router(plan.migration, plan.fingerprint, plan.databases, plan.ledgers or plan.databases, tables)
+    if plan.buckets:
+        made: dict[IntegerExpression, ShardFunction] = {}
+        tables = tuple(_with_bucket(compiled, table, made) for table in tables)
+    ledgers = plan.ledgers or plan.databases
+    return Router(plan.migration, plan.fingerprint, plan.databases, ledgers, tables, plan.buckets)
+
+
+def _with_bucket(
+    compiled: CompiledPlan, routed: RoutedTable, made: dict[IntegerExpression, ShardFunction]
+) -> RoutedTable:
+    """`made`: tables with one expression share the function."""
+    table, bucket = compiled.plan.table(routed.logical), compiled.buckets[routed.logical]
+    key = tuple((column, root_name(table, column)) for column in sorted(bucket.columns()))
+    function = made.setdefault(bucket, ShardFunction(bucket, IntegerLiteral(0)))
+    return replace(routed, bucket=function, bucket_key=key)
 
 
 def _table_of(plan: Plan, table: TablePlan, functions: Mapping[str, ShardFunction]) -> RoutedTable:

@@ -124,6 +124,7 @@ PHP_FILE = FileLayout(
     entry_of=lambda name, function, copies, databases, names: (
         f"        {name} => [{quote(function) if function else 'null'}, {str(copies).lower()}, {databases}, {names}],"
     ),
+    bucket_of=lambda name, function: f"        {name} => {quote(function)},",
     whole="self::DATABASES",
     some=lambda names: f"[{', '.join(names)}]",
     imports="\n".join,

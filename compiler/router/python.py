@@ -147,6 +147,7 @@ PYTHON_FILE = FileLayout(
     entry_of=lambda name, function, copies, databases, names: (
         f"    {name}: Table({function}, {copies}, {databases}, {names}),"
     ),
+    bucket_of=lambda name, function: f"    {name}: {function},",
     whole="DATABASES",
     some=lambda names: f"({', '.join(names)}{',' if len(names) == 1 else ''})",
     imports="\n".join,

@@ -136,6 +136,7 @@ TYPESCRIPT_FILE = FileLayout(
         f"  [{name}, {{ find: {function or 'null'}, copies: {str(copies).lower()}, "
         f"databases: {databases}, names: {names} }}],"
     ),
+    bucket_of=lambda name, function: f"  [{name}, {function}],",
     whole="DATABASES",
     some=lambda names: f"[{', '.join(names)}]",
     imports="\n".join,

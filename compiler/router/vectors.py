@@ -7,7 +7,7 @@ A key's value is `{"integer": "7"}`, `{"text": "a"}`, `{"bytes": "00ff"}` or nul
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from shardwright.compiler.expressions.expression import Expression
 from shardwright.compiler.expressions.interval import integer_interval
@@ -51,7 +51,16 @@ def _of_table(router: Router, table: RoutedTable) -> Iterator[dict[str, object]]
             "key": key,
             "database": router.databases[table.databases[database]],
             "name": table.names[part],
+            **_bucket(table, {names[column]: value for column, value in row.items()}),
         }
+
+
+def _bucket(table: RoutedTable, key: Mapping[str, object]) -> Mapping[str, object]:
+    """`key` by the application's names."""
+    if table.bucket is None:
+        return {}
+    row = {column: key[name] for column, name in table.bucket_key}
+    return {"bucket": table.bucket.database.evaluate(row)}
 
 
 def _spell(value: object) -> dict[str, str] | None:

@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from shardwright.compiler.expressions.leaves import IntegerLiteral
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.router.library import FILE_NAMES, library
 from shardwright.compiler.router.model import RoutedTable, Router
 from shardwright.compiler.router.refusal import NotRouted
 from shardwright.compiler.router.vectors import keys
-from shardwright.compiler.sharding.function import route
+from shardwright.compiler.sharding.function import ShardFunction, route
 from tests.router.functions import REFUSED, every_router, random_router, router_of_types
 from tests.router.languages import TOOLCHAINS, Key, ask, build
 from tests.sharding import hostile_values
@@ -47,6 +48,13 @@ def _as_the_server_gives_it(kind: ColumnType, value: object) -> object:
     return value
 
 
+def _with_bucket(table: RoutedTable) -> RoutedTable:
+    """The expression of its databases serves as that of its buckets, too."""
+    assert table.function is not None
+    bucket = ShardFunction(table.function.database, IntegerLiteral(0))
+    return replace(table, bucket=bucket, bucket_key=table.key)
+
+
 def expressible(router: Router, language: str) -> Iterator[RoutedTable]:
     for table in router.tables:
         try:
@@ -66,7 +74,8 @@ def test_d15_every_language_agrees(language: str, router: Router, rows: Sequence
     if language == "php":  # it has no integers beyond 63 bits
         tables = tuple(expressible(router, language))
         assert len(tables) > len(router.tables) * 3 // 4
-    build(language, library(replace(router, tables=(*tables, *router_of_types().tables)), language), tmp_path)
+    whole = replace(router, buckets=1024, tables=tuple(map(_with_bucket, (*tables, *router_of_types().tables))))
+    build(language, library(whole, language), tmp_path)
     asked: list[tuple[str, Key]] = []
     expected: list[str] = []
     for table in tables:
@@ -74,13 +83,13 @@ def test_d15_every_language_agrees(language: str, router: Router, rows: Sequence
         for row in rows:
             asked.append((table.logical, {name: row[column] for column, name in table.key}))
             database, part = route(table.function, row)
-            expected.append(f"{router.databases[database]}.{table.names[part]}")
+            expected.append(f"{router.databases[database]}.{table.names[part]}/{database}")
     for typed in router_of_types().tables:
         assert typed.function is not None
         for key in keys(typed.function):
             asked.append((typed.logical, key))
             database, _ = route(typed.function, key)
-            expected.append(f"{router.databases[database]}.{typed.logical}")
+            expected.append(f"{router.databases[database]}.{typed.logical}/{database}")
     asked += REFUSED
     expected += ["refused"] * len(REFUSED)
     answers = ask(language, tmp_path, asked)

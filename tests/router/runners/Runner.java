@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Reads lines of a table and its key, and prints database and table of each. */
+/** Reads lines of a table and its key, and prints database, table and bucket of each. */
 public final class Runner {
     public static void main(String[] arguments) throws Exception {
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -19,7 +19,8 @@ public final class Runner {
             }
             try {
                 ShardRouter.Place place = ShardRouter.route(cells[0], key);
-                answers.append(place.database() + "." + place.table() + "\n");
+                long bucket = ShardRouter.bucket(cells[0], key);
+                answers.append(place.database() + "." + place.table() + "/" + bucket + "\n");
             } catch (ShardRouter.NoPlace refused) {
                 answers.append("refused\n");
             }

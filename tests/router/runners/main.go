@@ -1,4 +1,4 @@
-// Reads lines of a table and its key, and prints database and table of each.
+// Reads lines of a table and its key, and prints database, table and bucket of each.
 package main
 
 import (
@@ -39,10 +39,11 @@ func main() {
 			key[parts[0]] = value(parts[1], parts[2])
 		}
 		place, err := shardrouter.Route(cells[0], key)
-		if err != nil {
+		bucket, same := shardrouter.Bucket(cells[0], key)
+		if err != nil || same != nil {
 			fmt.Fprintln(answers, "refused")
 		} else {
-			fmt.Fprintf(answers, "%s.%s\n", place.Database, place.Table)
+			fmt.Fprintf(answers, "%s.%s/%d\n", place.Database, place.Table, bucket)
 		}
 	}
 }

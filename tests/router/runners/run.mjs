@@ -1,6 +1,6 @@
-// Reads lines of a table and its key, and prints database and table of each.
+// Reads lines of a table and its key, and prints database, table and bucket of each.
 import { readFileSync } from "node:fs";
-import { NoPlace, route } from "./router.mjs";
+import { NoPlace, bucket, route } from "./router.mjs";
 
 function value(kind, digits) {
   const octets = Buffer.from(digits, "hex");
@@ -25,7 +25,7 @@ for (const line of readFileSync(0, "utf8").split("\n").filter(Boolean)) {
   }
   try {
     const place = route(table, key);
-    answers.push(`${place.database}.${place.table}`);
+    answers.push(`${place.database}.${place.table}/${bucket(table, key)}`);
   } catch (refused) {
     if (!(refused instanceof NoPlace)) {
       throw refused;

@@ -1,6 +1,6 @@
 <?php
 
-// Reads lines of a table and its key, and prints database and table of each.
+// Reads lines of a table and its key, and prints database, table and bucket of each.
 require __DIR__ . '/ShardRouter.php';
 
 function value(string $kind, string $digits): mixed
@@ -24,7 +24,7 @@ while (($line = fgets(STDIN)) !== false) {
         $key[$name] = value($kind, $digits);
     }
     try {
-        echo implode('.', ShardRouter::route($table, $key)), "\n";
+        echo implode('.', ShardRouter::route($table, $key)), '/', ShardRouter::bucket($table, $key), "\n";
     } catch (NoPlace) {
         echo "refused\n";
     }

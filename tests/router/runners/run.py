@@ -1,7 +1,7 @@
-# Reads lines of a table and its key, and prints database and table of each.
+# Reads lines of a table and its key, and prints database, table and bucket of each.
 import sys
 
-from router import NoPlace, route
+from router import NoPlace, bucket, route
 
 
 def value(kind, digits):
@@ -19,6 +19,6 @@ for line in sys.stdin:
     table, *cells = line.rstrip("\n").split("\t")
     key = {name: value(kind, digits) for name, kind, digits in (cell.split("=") for cell in cells)}
     try:
-        print(".".join(route(table, key)))
+        print(f"{'.'.join(route(table, key))}/{bucket(table, key)}")
     except NoPlace:
         print("refused")

@@ -146,6 +146,23 @@ def test_the_switch_row(shop: Path, call: Call) -> None:
         router.read_switch(("both", 1))
 
 
+def test_buckets_of_rows_and_who_may_write_them(shop: Path, call: Call) -> None:
+    """A bucket that is on its way stays where it was, and no older generation counts."""
+    by_token = "by_token: {shard_key: [token], algorithm: crc32_mod, buckets: 64}"
+    spec = SPEC.replace("user_id div 4 % 2}", "user_id div 4 % 2, buckets: user_id % 64}")
+    spec = spec.replace("by_token: {shard_key: [token], algorithm: crc32_mod}", by_token)
+    spec = spec.replace("[region, seat], algorithm: crc32_mod}", "[region, seat], algorithm: crc32_mod, buckets: 64}")
+    (shop / "specs" / "shop.yaml").write_text(spec)
+    router = make_router(shop, call)
+    held = json.loads((shop / "places.vectors.json").read_text("utf-8"))["vectors"]
+    assert all(router.bucket(one["table"], key_of(one["key"])) == one["bucket"] for one in held) and len(held) > 50
+    assert router.bucket("orders", {"user_id": 130, "order_id": 1}) == 2 == router.bucket("line", {"buyer": 66})
+    assert router.bucket("currency", {}) == router.BUCKETS == 64
+    known = router.read_buckets([(2, "shards", 4), (3, "source", 1)], {})
+    later = router.read_buckets([(2, "none", 4), (3, "shards", 5), (2, "source", 3)], known)
+    assert later == {2: router.Writes("shards", 4), 3: router.Writes("shards", 5)}
+
+
 def test_lines_that_know_no_user_are_placed_by_the_key_of_their_order(shop: Path, call: Call) -> None:
     with_lines_that_know_no_user(shop)
     router = make_router(shop, call)
