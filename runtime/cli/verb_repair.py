@@ -10,9 +10,9 @@ import argparse
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -27,12 +27,15 @@ from shardwright.runtime.events.compare import RepairProgress
 from shardwright.runtime.events.event import RunEvent
 from shardwright.runtime.events.stream import Following
 from shardwright.runtime.failures import Refused, RuntimeFailure
+from shardwright.runtime.ledger.buckets import read_buckets
 from shardwright.runtime.ledger.fencing import is_alive
 from shardwright.runtime.run.order import RunOrder, Until
 from shardwright.runtime.run.progress.listeners import Reporter
 from shardwright.runtime.run.run import Run
 from shardwright.runtime.verify.barrier import open_barrier
+from shardwright.runtime.verify.moved_rows import ReadSide
 from shardwright.runtime.verify.repair.advice import advise
+from shardwright.runtime.verify.repair.by_side import Keys, keys_by_side
 from shardwright.runtime.verify.repair.plan_repairs import wrong_keys
 from shardwright.runtime.verify.repair.repair import Repairer, RepairPlan, RepairResult
 from shardwright.runtime.verify.sessions import Sessions
@@ -73,10 +76,26 @@ class _Work:
 
 
 def _repair(work: _Work) -> int:
-    deployed, arguments, emit = work.deployed, work.arguments, work.reporter.emit
-    keys = wrong_keys(Path(arguments.result), deployed.plan)
-    for line in advise(Path(arguments.result)):
+    keys = wrong_keys(Path(work.arguments.result), work.deployed.plan)
+    for line in advise(Path(work.arguments.result)):
         print(line, file=sys.stderr)
+    parts = [(deployed, some) for deployed, some in _by_direction(work.deployed, keys) if some]
+    return max((_repair_keys(replace(work, deployed=deployed), some) for deployed, some in parts), default=0)
+
+
+def _by_direction(deployed: Deployment, keys: Keys) -> Sequence[tuple[Deployment, Keys]]:
+    """While buckets move one by one, each row is repaired by the direction that reads the side that may write it."""
+    live = deployed.live_deployments()
+    if len(live) == 1:
+        return [(deployed, keys)]
+    with closing(deployed.servers.connect_shard(0)) as home:
+        owners = read_buckets(home, deployed.plan.migration)
+    source, shards = (ReadSide(one.plan, one.servers) for one in live)
+    return list(zip(live, keys_by_side(source, shards, owners, keys), strict=True))
+
+
+def _repair_keys(work: _Work, keys: Keys) -> int:
+    deployed, arguments, emit = work.deployed, work.arguments, work.reporter.emit
     servers = deployed.servers.patient()
     beside = open_barrier(deployed.plan, servers, deployed.environment, patience=arguments.timeout, emit=emit)
     if beside is None:

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 
 from pymysql.connections import Connection
 
-from shardwright.runtime.mysql.transactions import execute, query_if_there
+from shardwright.runtime.mysql.transactions import execute, if_there, query_if_there
 from shardwright.specs.direction import Side
 
 Writer = Literal["source", "shards", "none"]
@@ -39,6 +39,9 @@ _CLOSE = "UPDATE `_shardwright_bucket` SET writer = %s WHERE migration = %s AND 
 _MOVE = (
     "UPDATE `_shardwright_bucket` SET writer = %s, generation = %s WHERE migration = %s AND bucket IN %s "
     "AND generation <= %s"
+)
+_SWITCH = (
+    "UPDATE `_shardwright_bucket` SET writer = %s, generation = generation + 1 WHERE migration = %s AND writer <> %s"
 )
 _READ = "SELECT bucket, writer, generation FROM `_shardwright_bucket` WHERE migration = %s ORDER BY bucket"
 
@@ -71,6 +74,11 @@ def move_buckets(
 ) -> None:
     """The buckets are the other side's now. Rows of a newer generation stay; may be repeated."""
     execute(connection, _MOVE, (writer, generation, migration, tuple(sorted(buckets)), generation))
+
+
+def follow_switch(connection: Connection[Any], migration: str, writer: Side) -> None:
+    """All buckets are where all writes go. Call in the transaction of the switch row; may be repeated."""
+    if_there(lambda: execute(connection, _SWITCH, (writer, migration, writer)))
 
 
 def read_buckets(connection: Connection[Any], migration: str) -> Mapping[int, BucketOwner]:

@@ -21,6 +21,8 @@ TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_cutover` (
       updated_at DATETIME(6) NOT NULL
     ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin"""
 """No row: forward, as every migration begins."""
+BOTH_WAYS: Final = "SW8933"
+"""What cannot be done while changes go in both directions."""
 _ENDED: Final = "finished"
 _BOTH: Final = "both"
 """In the place of a direction: while buckets move one by one, changes go in both."""

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from pymysql.connections import Connection
 
+from shardwright.runtime.ledger.buckets import follow_switch
 from shardwright.runtime.mysql.transactions import execute, query_if_there
 from shardwright.specs.direction import Side
 
@@ -30,6 +31,7 @@ _READ = "SELECT writes_to, generation FROM `_shardwright_switch` WHERE migration
 def write_switch(connection: Connection[Any], migration: str, writes_to: Side, generation: int) -> None:
     """A row of a newer generation stays. `connection` is in the ledger's database."""
     execute(connection, _WRITE, (migration, writes_to, generation))
+    follow_switch(connection, migration, writes_to)
 
 
 def read_switch(connection: Connection[Any], migration: str) -> tuple[str, int]:

@@ -41,6 +41,7 @@ from shardwright.runtime.ledger.chunks import (
 from shardwright.runtime.ledger.chunks_done import chunks_on_shard, forget_table
 from shardwright.runtime.ledger.comparison import void_verified
 from shardwright.runtime.ledger.context import RunContext
+from shardwright.runtime.ledger.cutover import BOTH_WAYS, live_directions
 from shardwright.runtime.ledger.dead_letters import forget_dead_letters
 from shardwright.runtime.ledger.members import deduct_chunks
 from shardwright.runtime.ledger.tables import require_format
@@ -77,6 +78,12 @@ def require_recopyable(order: RunOrder) -> None:
         for why in why_rows_must_stay(plan, plan.table(logical)):
             raise Refused(NOT_ALONE, f"--recopy {logical}: {why}: {START_OVER}")
     with closing(order.servers.connect_shard(0)) as control:
+        if order.recopy and len(live_directions(control, plan.migration)) > 1:
+            raise Refused(
+                BOTH_WAYS,
+                "--recopy would bring the source's rows over those of buckets that the shards write: bring all buckets "
+                "to one side first (`cutover --buckets all`, or `cutover rollback --buckets all`)",
+            )
         begun = require_format(control) and read_migration(control, plan.migration) is not None
         for logical in sorted(order.recopy):
             if not (

@@ -18,6 +18,7 @@ from shardwright.runtime.ledger.batches import MigrationState, move_sources, rea
 from shardwright.runtime.ledger.chunks import high_positions, read_positions
 from shardwright.runtime.ledger.comparison import void_verified
 from shardwright.runtime.ledger.context import RunContext
+from shardwright.runtime.ledger.cutover import BOTH_WAYS, live_directions
 from shardwright.runtime.ledger.recent_batches import earlier_places, read_recent
 from shardwright.runtime.sources.binlog.source import LogStream, log_streams
 from shardwright.runtime.sources.positions.earlier_place import EarlierPlace
@@ -92,6 +93,7 @@ class _Resuming:
             read = read_positions(control, plan.migration, [table.logical for table in plan.keyless_tables])
             require_none_read_ahead(read, name, state.position.parts[name])
             require_no_repetition(plan, name, position)
+            require_one_writer(control, plan, name, position)
         end = state.snapshot_end
         if found.decisions and end is not None and (copying or found.replaces_queue) and found.copied_until is not None:
             end = end.advance(StreamPosition({name: found.copied_until}))
@@ -113,6 +115,17 @@ def require_no_repetition(plan: Plan, name: str, position: LogPosition) -> None:
             f"{name} has another server, whose log does not say which changes were applied. They would be applied "
             f"again, and rows of {tables} have no key: each would count twice. Go back to the old server, or "
             f"{START_OVER}",
+        )
+
+
+def require_one_writer(control: Connection[Any], plan: Plan, name: str, position: LogPosition) -> None:
+    """While buckets move one by one, a change that is applied again would replace what the other side has written since
+    then. Raises Refused (SW8933)."""
+    if position.owed != Obligation() and len(live_directions(control, plan.migration)) > 1:
+        raise Refused(
+            BOTH_WAYS,
+            f"{name} has another server, whose log does not say which changes were applied, while both sides take "
+            f"writes: older rows would replace newer ones. Go back to the old server, or {START_OVER}",
         )
 
 

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import random
+import secrets
 import shutil
+import statistics
 import subprocess
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
@@ -11,17 +16,22 @@ from typing import cast
 import pymysql
 import pytest
 
+from shardwright.runtime.cli.exits import Exit
 from shardwright.runtime.cutover.by_bucket.move import BucketMove, Move
 from shardwright.runtime.cutover.by_bucket.share import AT_THE_SHARDS, AT_THE_SOURCE, SHARING
 from shardwright.runtime.cutover.cutover import Cutover
-from shardwright.runtime.mysql.servers import ledger_database_of
+from shardwright.runtime.mysql.servers import connect, ledger_database_of
+from shardwright.runtime.rehearsal.sandbox.accounts import APPLICATION_USER
 from tests.cutover.application import Application, Layers
 from tests.cutover.lab import CutoverLab
 from tests.servers.testbed import Arena
+from tests.support.job import ENVIRONMENT
 from tests.support.lab import PROJECT
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 
+SEED = int(os.environ.get("SHARDWRIGHT_SEED") or secrets.randbits(32))
+MOVES = int(os.environ.get("SHARDWRIGHT_MOVES") or 100)
 _OWNERS = "SELECT bucket, writer, generation FROM `_shardwright_bucket` WHERE migration = 'lab'"
 
 
@@ -132,12 +142,66 @@ def test_h8_killed_where_both_sides_begin_and_end_to_write(arena: Arena, tmp_pat
         _require_equal_at_the_end(lab, run)
 
 
+@pytest.mark.long
+def test_h8_a_hundred_moves_with_random_kills(arena: Arena, tmp_path: Path) -> None:
+    """The application knows each of its writes, reads each row before it changes it, and notices two writers."""
+    print(f"seed {SEED}, {MOVES} moves")
+    dice = random.Random(SEED)
+    lab = make_lab(arena, tmp_path)
+    pauses: list[float] = []
+    with lab.live() as run:
+        for _ in range(MOVES):
+            names = ",".join(str(bucket) for bucket in sorted(dice.sample(range(4), dice.randint(1, 2))))
+            action = dice.choice(((), ("rollback",))) if lab.state().state == "sharing" else ()
+            if dice.random() < 0.3:
+                point = dice.choice(OF_MOVES)
+                lab.start_cutover(*action, "--buckets", names, failpoints=f"{point}=kill").wait(timeout=120)
+                lab.cutover("abort") if dice.random() < 0.3 and not _is_committed(lab) else None
+            if lab.state().state == "following" and action:
+                continue
+            lab.cutover(*action, "--buckets", names)
+            assert owners(lab, "source") == owners(lab, "shards")
+            pauses.append(lab.state().detail.pause or 0.0)
+        print(f"pause of a move: median {statistics.median(pauses):.2f} s, longest {max(pauses):.2f} s")
+        _require_equal_at_the_end(lab, run)
+
+
+def _is_committed(lab: CutoverLab) -> bool:
+    """Whether the buckets of a move that was killed are there already."""
+    move = lab.state().detail.move
+    return move is not None and all(owners(lab, "shards")[bucket] == move["to"] for bucket in move["buckets"])
+
+
 def _require_equal_at_the_end(lab: CutoverLab, run: subprocess.Popen[bytes]) -> None:
     lab.application.stop()
     if lab.state().state == "sharing":
         lab.cutover("--buckets", "all")
     lab.follow_to_end(run)
     lab.equal()
+
+
+def _repair_at_the_source(lab: CutoverLab, report: Path) -> None:
+    """A row of a bucket that the shards write is wrong at the source: the shards' row is the right one."""
+    source = lab.deploy().servers.sources["source"]
+    binlog = "BINLOG ADMIN" if lab.arena.source.sandbox.kind == "mariadb" else "SYSTEM_VARIABLES_ADMIN"
+    lab.arena.source.query(f"GRANT {binlog} ON *.* TO shardwright@'{lab.arena.source.sandbox.account_host}'")
+    with closing(connect(source, "lab")) as ours, ours.cursor() as cursor:
+        cursor.execute("SET SESSION sql_log_bin = 0")
+        cursor.execute("UPDATE parent SET note = 'wrong' WHERE id = 2")
+        ours.commit()
+    verify = ("verify", "--env", ENVIRONMENT, "--report", f"json={report}")
+    lab.job.call(*verify, expect=1)
+    lab.job.call("repair", str(report), "--env", ENVIRONMENT)
+    [(note,)] = lab.arena.source.query("SELECT note FROM parent WHERE id = 2", database="lab")
+    assert note != "wrong"
+
+
+def write_as_application(lab: CutoverLab, database: str, statement: str) -> None:
+    server = lab.arena.placement.get(database, lab.arena.source)
+    password = lab.arena.application_password_file().read_text(encoding="utf-8")
+    account = {"user": APPLICATION_USER, "password": password}
+    with server.connect(database, **account) as connection, connection.cursor() as cursor:
+        cursor.execute(statement)
 
 
 def test_h8_one_bucket_there_and_back_and_then_all(arena: Arena, tmp_path: Path) -> None:
@@ -147,7 +211,20 @@ def test_h8_one_bucket_there_and_back_and_then_all(arena: Arena, tmp_path: Path)
         assert owners(lab, "source") == owners(lab, "shards")
         assert owners(lab, "shards") == {0: "source", 1: "shards", 2: "source", 3: "source", 4: "source"}
         lab.writes_on(run, more=60)
-        assert lab.status()["state"] == "sharing"
+        assert lab.status()["buckets"] == {"shards": "1", "source": "0,2-4"}
+        _repair_at_the_source(lab, tmp_path / "wrong.json")
+        assert "equal" in lab.verify()
+        for refused in ("UPDATE parent SET note = 'x' WHERE place = 1", "DELETE FROM child WHERE place = 1",
+                        "UPDATE parent SET place = 1 WHERE id = 1"):  # fmt: skip
+            with pytest.raises(pymysql.err.OperationalError, match="bucket of the other side"):
+                write_as_application(lab, "lab", refused)
+        with pytest.raises(pymysql.err.OperationalError, match="bucket of the other side"):
+            write_as_application(lab, lab.shards[0], "UPDATE parent_0 SET note = 'x' WHERE place = 0")
+        with lab.arena.source.connect("lab", autocommit=False) as stuck, stuck.cursor() as cursor:
+            cursor.execute("UPDATE parent SET note = 'open' WHERE id = 1")
+            lab.expect_refusal("--buckets", "0", "--drain-timeout", "2", code=Exit.REFUSED)
+            assert "SW8903" in lab.job.end_of_log() and lab.status()["buckets"]["shards"] == "1"
+            stuck.rollback()
         print(lab.cutover("rollback", "--buckets", "1"))
         lab.writes_on(run)
         assert lab.status()["state"] == "following"
