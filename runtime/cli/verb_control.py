@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import asdict
 from typing import Any
 
@@ -25,31 +27,34 @@ from shardwright.runtime.mysql.transactions import if_there
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    deployed = deployment(arguments).in_force()
-    migration = deployed.plan.migration
+    live = deployment(arguments).live_deployments()
+    deployed, migration = live[0], live[0].plan.migration
     if arguments.action == "status":
-        return _execute(arguments, deployed)
+        return _execute(arguments, live)
     with record_attempt(deployed.servers, migration, arguments):
         require_consent(deployed.environment, arguments, f"{arguments.action} migration {migration}")
-        return _execute(arguments, deployed)
+        return _execute(arguments, live)
 
 
-def _execute(arguments: argparse.Namespace, deployed: Deployment) -> int:
-    migration = deployed.plan.migration
-    control = deployed.servers.connect_shard(0)
-    try:
-        _require_started(control, migration)
-        require_format(control)
-        transactions.execute(control, TABLE)  # a ledger may lack this table
-        order = _carry_out(arguments, control, migration)
-    finally:
-        control.close()
+def _execute(arguments: argparse.Namespace, live: Sequence[Deployment]) -> int:
+    """In each direction that is live."""
+    orders = [_order_in(one, arguments) for one in live]
+    deployed, order = live[0], orders[0]
     if arguments.action == "status" and arguments.format == "json":
         facts = MigrationFacts(begun=True, paused=order.paused, verified=None)
         print(json.dumps({**asdict(order), "next": as_json(facts, arguments)}, indent=2, default=str))
     else:
         print(_text(arguments, deployed, order))
     return 0
+
+
+def _order_in(deployed: Deployment, arguments: argparse.Namespace) -> Order:
+    migration = deployed.plan.migration
+    with closing(deployed.servers.connect_shard(0)) as control:
+        _require_started(control, migration)
+        require_format(control)
+        transactions.execute(control, TABLE)  # a ledger may lack this table
+        return _carry_out(arguments, control, migration)
 
 
 def _require_started(control: Connection[Any], migration: str) -> None:

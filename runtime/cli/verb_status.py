@@ -36,9 +36,10 @@ def execute(arguments: argparse.Namespace) -> int:
 
 
 def _answer(home: Deployment, arguments: argparse.Namespace) -> str:
-    deployed = home.in_force()
+    live = home.live_deployments()
+    deployed = live[0]
     try:
-        status = read_status(deployed.plan, deployed.servers, deployed.environment)
+        statuses = [read_status(one.plan, one.servers, one.environment) for one in live]
     except Refused as failure:
         if failure.code != NOT_BEGUN:
             raise
@@ -48,10 +49,11 @@ def _answer(home: Deployment, arguments: argparse.Namespace) -> str:
         # The fields that scripts wait for.
         plan = {"migration": deployed.plan.migration, "fingerprint": deployed.plan.fingerprint}
         return _json({**plan, "begun": False, "snapshot_complete": False, "caught_up": False}, facts, arguments)
+    status, beside = statuses[0], statuses[1:]
     facts = _facts(status)
     if arguments.format == "json":
-        return _json({**asdict(status), "begun": True}, facts, arguments)
-    return "\n\n".join(filter(None, (_text(status), as_lines(facts, arguments))))
+        return _json({**asdict(status), "begun": True, "beside": [*map(asdict, beside)]}, facts, arguments)
+    return "\n\n".join(filter(None, (*map(_text, statuses), as_lines(facts, arguments))))
 
 
 def _json(data: dict[str, Any], facts: MigrationFacts, arguments: argparse.Namespace) -> str:

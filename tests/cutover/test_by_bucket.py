@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import secrets
@@ -20,6 +21,7 @@ from shardwright.runtime.cli.exits import Exit
 from shardwright.runtime.cutover.by_bucket.move import BucketMove, Move
 from shardwright.runtime.cutover.by_bucket.share import AT_THE_SHARDS, AT_THE_SOURCE, SHARING
 from shardwright.runtime.cutover.cutover import Cutover
+from shardwright.runtime.ledger.orders import read_order
 from shardwright.runtime.mysql.servers import connect, ledger_database_of
 from shardwright.runtime.rehearsal.sandbox.accounts import APPLICATION_USER
 from tests.cutover.application import Application, Layers
@@ -180,6 +182,15 @@ def _require_equal_at_the_end(lab: CutoverLab, run: subprocess.Popen[bytes]) -> 
     lab.equal()
 
 
+def _pause_both(lab: CutoverLab) -> None:
+    """And back: an order is for both directions."""
+    for action, paused in (("pause", True), ("resume", False)):
+        lab.job.call("control", action, "--env", ENVIRONMENT)
+        for deployed in lab.deploy().live_deployments():
+            with closing(deployed.servers.connect_shard(0)) as control:
+                assert read_order(control, "lab").paused is paused
+
+
 def _repair_at_the_source(lab: CutoverLab, report: Path) -> None:
     """A row of a bucket that the shards write is wrong at the source: the shards' row is the right one."""
     source = lab.deploy().servers.sources["source"]
@@ -212,6 +223,10 @@ def test_h8_one_bucket_there_and_back_and_then_all(arena: Arena, tmp_path: Path)
         assert owners(lab, "shards") == {0: "source", 1: "shards", 2: "source", 3: "source", 4: "source"}
         lab.writes_on(run, more=60)
         assert lab.status()["buckets"] == {"shards": "1", "source": "0,2-4"}
+        status = json.loads(lab.job.call("status", "--env", ENVIRONMENT, "--format", "json"))
+        assert (status["direction"], [one["direction"] for one in status["beside"]]) == ("forward", ["backward"])
+        assert status["live"] and status["beside"][0]["live"]
+        _pause_both(lab)
         _repair_at_the_source(lab, tmp_path / "wrong.json")
         assert "equal" in lab.verify()
         for refused in ("UPDATE parent SET note = 'x' WHERE place = 1", "DELETE FROM child WHERE place = 1",
