@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from shardwright.compiler.advise.advice import Advice, JudgedDesign, OtherKey
 from shardwright.compiler.advise.assess import Assessment
 from shardwright.compiler.advise.design import Placement, Way
+from shardwright.compiler.advise.source import SourceDatabase
 from shardwright.compiler.advise.spread import GROWTH, heaviest_values, largest_part
 from shardwright.compiler.advise.trap import Trap
 from shardwright.compiler.conform.conformance import JudgedGroup
@@ -44,6 +45,9 @@ def _head(advice: Advice) -> Iterator[str]:
     else:
         calls = f"{sum(one.calls for one in source.groups):,} calls of {len(source.groups):,} statements"
     yield f"{source.name}: {len(source.tables):,} tables{rows}; {calls}; {advice.shards} shards"
+    if (logged := source.logged) is not None:
+        minutes = f"{logged.seconds / 60:,.0f} minutes"
+        yield f"binary log of {minutes}: {logged.transactions:,} transactions, {logged.rows:,} rows"
     if not source.has_sizes:
         yield "The sizes of the tables are not known: --env or --statistics brings them."
 
@@ -84,11 +88,18 @@ def _design(advice: Advice, design: JudgedDesign, *, everything: bool) -> Iterat
         yield f"  {name} stays at the source: {reason}"
     parts = [(shards, largest_part(assessment.proposal.design, advice.source, shards)) for shards in GROWTH]
     yield "  fullest shard: " + ", ".join(f"{in_percent(part)} of {shards}" for shards, part in parts)
+    if (found := _logged_key(advice, design)) is not None:
+        yield f"  binary log: {found[1]:,} of {found[0]:,} transactions have several values of the key"
     heavy = heaviest_values(assessment.proposal.design, advice.source)
     if heavy:
         yield "  heaviest values: " + ", ".join(f"{value} ({in_percent(share)})" for value, share in heavy)
     yield "  traps:"
     yield from _traps(design.traps, everything=everything)
+
+
+def _logged_key(advice: Advice, design: JudgedDesign) -> tuple[int, int] | None:
+    """Transactions of the binary log with the key, and those of them with several values of it."""
+    return None if advice.source.logged is None else advice.source.logged.keys.get(design.key.name, (0, 0))
 
 
 def _name_place(advice: Advice, placement: Placement) -> str:
@@ -141,6 +152,15 @@ def as_data(advice: Advice) -> dict[str, object]:
             "statements": len(source.groups),
             "calls": sum(one.calls for one in source.groups),
         },
+        "binary_log": None
+        if source.logged is None
+        else {
+            "seconds": source.logged.seconds,
+            "transactions": source.logged.transactions,
+            "inserted": _by_name(source, source.logged.inserted),
+            "updated": _by_name(source, source.logged.updated),
+            "deleted": _by_name(source, source.logged.deleted),
+        },
         "references": [
             {
                 "table": source.tables[one.child].name,
@@ -163,6 +183,7 @@ def as_data(advice: Advice) -> dict[str, object]:
 def _design_data(advice: Advice, design: JudgedDesign) -> dict[str, object]:
     assessment = design.assessment
     placements = assessment.proposal.design
+    logged = _logged_key(advice, design)
     return {
         "key": name_key(advice, design),
         "cost": round(assessment.cost, 4),
@@ -170,6 +191,7 @@ def _design_data(advice: Advice, design: JudgedDesign) -> dict[str, object]:
         "to_change": round(assessment.change, 4),
         "fullest_shard": {str(number): round(largest_part(placements, advice.source, number), 4) for number in GROWTH},
         "heaviest_values": [[value, round(share, 4)] for value, share in heaviest_values(placements, advice.source)],
+        "transactions_in_log": None if logged is None else {"with_key": logged[0], "several_values": logged[1]},
         "calls": _shares(assessment),
         "seconds": {str(verdict): round(took, 3) for verdict, took in assessment.seconds.items()},
         "placements": [_placement_data(advice, one) for one in placements.placements.values()],
@@ -177,6 +199,10 @@ def _design_data(advice: Advice, design: JudgedDesign) -> dict[str, object]:
         "traps": [_trap_data(trap) for trap in design.traps],
         "statements": [_statement_data(one) for one in assessment.judged],
     }
+
+
+def _by_name(source: SourceDatabase, rows: Mapping[str, int]) -> dict[str, int]:
+    return {source.tables[table].name: count for table, count in sorted(rows.items())}
 
 
 def _shares(assessment: Assessment) -> dict[str, int]:

@@ -23,9 +23,13 @@ _TIMES: Final = frozenset({"date", "datetime", "timestamp", "time", "year"})
 def _find_updated_keys(look: Look) -> Iterator[Trap]:
     for placement in (*look.key_placements, *look.design.of_way(Way.PARENT)):
         for name in placement.columns:
-            calls = look.usage.updates_of(placement.table, name)
+            calls, logged = look.usage.updates_of(placement.table, name), look.source.logged
+            rows = 0 if logged is None else logged.changed.get((placement.table, name), 0)
+            column = look.source.column(placement.table, name).name
+            if rows:
+                text = f"{rows:,} rows of the binary log got another value, and each moved to another shard by it"
+                yield Trap(Kind.UPDATED_KEY, text, look.name(placement.table), column)
             if calls:
-                column = look.source.column(placement.table, name).name
                 text = f"{calls:,} calls update it, and each moves the row to another shard"
                 yield Trap(Kind.UPDATED_KEY, text, look.name(placement.table), column, calls=calls)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from shardwright.compiler.advise.statistics import Statistics, TableStatistics
-from shardwright.compiler.advise.usage import Usage, measure_usage
+from shardwright.compiler.advise.usage import TableColumn, Usage, measure_usage
 from shardwright.compiler.lint.facts import TableFacts, table_facts
 from shardwright.compiler.plan.catalogue import Column, SourceTable
 from shardwright.compiler.schema.file import read_schema
@@ -16,6 +16,27 @@ from shardwright.compiler.workload.statement import StatementGroup, WorkloadStat
 from shardwright.specs.findings.diagnostics import Findings
 
 _UNKNOWN = TableStatistics(rows=0)
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedWrites:
+    """What a binary log has of the tables, exactly. Tables and columns in small letters."""
+
+    seconds: float
+    transactions: int
+    """Those with rows of the tables."""
+    inserted: Mapping[str, int]
+    updated: Mapping[str, int]
+    deleted: Mapping[str, int]
+    """Rows by table."""
+    changed: Mapping[TableColumn, int]
+    """Updated rows that got another value, by column."""
+    keys: Mapping[str, tuple[int, int]]
+    """By a key's name: transactions with rows that hold it, and how many of these have several values of it."""
+
+    @property
+    def rows(self) -> int:
+        return sum(sum(some.values()) for some in (self.inserted, self.updated, self.deleted))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +56,8 @@ class SourceDatabase:
     usage: Usage = field(repr=False)
     unread: Mapping[str, str] = field(default_factory=dict)
     """Tables that the schema reader cannot read, as they are written, each with the reason."""
+    logged: LoggedWrites | None = None
+    """What the server's binary log has, where it was read."""
 
     def rows(self, table: str) -> int:
         return self.statistics.get(table.lower(), _UNKNOWN).rows

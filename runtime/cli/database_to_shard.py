@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 from shardwright.compiler.advise.advice import Advice, advise
 from shardwright.compiler.advise.questions import columns_to_measure
 from shardwright.compiler.advise.references import find_references
-from shardwright.compiler.advise.source import SchemaText, SourceDatabase, make_source
+from shardwright.compiler.advise.source import LoggedWrites, SchemaText, SourceDatabase, make_source
 from shardwright.compiler.advise.spec_text import Target
 from shardwright.compiler.advise.statistics import BadStatistics, Statistics, read_statistics
 from shardwright.compiler.project.project import Project
@@ -134,8 +134,36 @@ def _from_server(
         if statistics is None:
             columns = columns_to_measure(source, find_references(source))
             source = replace(source, statistics=measure_tables(connection, database, columns, note=notes.append))
+        if getattr(arguments, "log", None):
+            source = replace(source, logged=_read_log(arguments, project, connection, source, notes))
     target = targets if arguments.shards is None and targets is not None else None
     return DatabaseToShard(source, target or Target.with_numbers(database, arguments.shards or 4), text, tuple(notes))
+
+
+def _read_log(
+    arguments: argparse.Namespace,
+    project: Project,
+    connection: Connection[Any],
+    source: SourceDatabase,
+    notes: list[str],
+) -> LoggedWrites | None:
+    from shardwright.compiler.advise.logged import key_columns
+    from shardwright.runtime.cli.connecting import environment_of
+    from shardwright.runtime.mysql.endpoint import endpoint_of
+    from shardwright.runtime.rehearsal.advice.log import read_log
+
+    endpoint = endpoint_of(environment_of(project, arguments).source, os.environ, dialect="mysql")
+    keys = key_columns(source)
+    return read_log(
+        connection,
+        endpoint,
+        source.name,
+        source.tables,
+        keys,
+        files=arguments.log,
+        within=arguments.seconds,
+        note=notes.append,
+    )
 
 
 @contextmanager

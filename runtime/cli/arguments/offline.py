@@ -115,6 +115,9 @@ def advise(parser: argparse.ArgumentParser) -> None:
     where.add_argument("--env", metavar="NAME", help="ask the source of environments/NAME.yaml; only reads")
     where.add_argument("--schema", metavar="FILE", help="a file with CREATE TABLE statements, such as a dump")
     _database_to_shard(parser)
+    parser.add_argument("--log", metavar="FILES", type=_positive,
+                        help="with --env: read so many of the newest files of the binary log, for updates of keys and "
+                             "transactions over several values of a key")  # fmt: skip
     parser.add_argument("--write-statistics", metavar="FILE", help="keep what the server says of its rows")
     parser.add_argument("--keys", metavar="N", type=_positive, default=6,
                         help="how many keys are looked at closely (default: 6)")  # fmt: skip
