@@ -62,6 +62,12 @@ class Change(NamedTuple):
     before: Order | None
     after: Order | None
 
+    @property
+    def user_id(self) -> int:
+        order = self.after or self.before
+        assert order is not None
+        return order.user_id
+
     def place(self, layer: Layer) -> Place:
         order = self.after or self.before
         assert order is not None
@@ -110,10 +116,10 @@ class Till:
         """Repeat the transaction until it is known to be done. Returns which side it was written to."""
         end = time.monotonic() + PATIENCE
         while True:
-            writes = self.checkout.switch.writes
+            writes = self.checkout.switch.of(change.user_id)
             try:
                 self._attempt(change, writes)
-                return writes
+                return self.checkout.switch.writes
             except TRY_AGAIN:
                 if time.monotonic() > end:
                     raise

@@ -36,6 +36,7 @@ from examples.shop.steps import (
     finish,
     follow,
     password,
+    some_first,
     switch,
     take_orders,
     there_and_back,
@@ -119,6 +120,8 @@ def cut_over(folder: Path, cleanup: ExitStack, run: Process) -> Pauses:
     sleep(ON_EACH_SIDE, run, checkout)
     say("a cutover is rehearsed: everything but the switch")
     pauses = switch(PROJECT, "rehearsal", "--rehearse")
+    sleep(ON_EACH_SIDE, run, checkout)
+    pauses += some_first(PROJECT, run, checkout)
     sleep(ON_EACH_SIDE, run, checkout)
     pauses += there_and_back(PROJECT, run, checkout)
     close(checkout)

@@ -1,4 +1,5 @@
-"""The data access layers of the shop's checkout, and the switch row that says which of two writes.
+"""The data access layers of the shop's checkout, and the rows that say which of two writes: for all users, or for the
+bucket of a user.
 
 Before the first migration an order is in the one database of the shop, and its items are in four tables by order. After
 it, everything of a user is in one database and one set of tables of the shards. The next migration makes more shards of
@@ -14,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import pymysql
 import yaml
@@ -31,6 +32,9 @@ commit whose answer was lost."""
 
 ANSWER_WITHIN = 20
 """Seconds for one statement. A server that is silent for longer counts as a connection that broke."""
+
+_SWITCH = "SELECT writes_to, generation FROM _shardwright_switch WHERE migration = %s"
+_BUCKETS = "SELECT writer, generation, bucket FROM _shardwright_bucket WHERE migration = %s"
 
 Addresses = Mapping[str, Address]
 """Where each database is."""
@@ -107,6 +111,12 @@ class Migration(NamedTuple):
     name: str
     source: Layer
     shards: Layer
+    buckets: int = 0
+    """How many virtual buckets of users the spec has, whose writes may move by themselves."""
+
+    def bucket(self, user_id: int) -> int:
+        """As the spec's rule has it: crc32 of the user."""
+        return zlib.crc32(str(user_id).encode("ascii")) % self.buckets
 
     def layer(self, writes: Writes) -> Layer:
         return self.shards if writes.to == "shards" else self.source
@@ -118,7 +128,7 @@ class Migration(NamedTuple):
 
 
 FOUR_BY_FOUR = ShardsLayer("order_db", 4)
-SHOP_SPLIT = Migration("shop-split", ShopLayer(), FOUR_BY_FOUR)
+SHOP_SPLIT = Migration("shop-split", ShopLayer(), FOUR_BY_FOUR, buckets=1024)
 MORE_SHARDS = Migration("shop-split-8x8", FOUR_BY_FOUR, ShardsLayer("part", 8))
 """The one that `shardwright rescale` writes: the shards of the first one are its source."""
 MIGRATIONS = {migration.name: migration for migration in (SHOP_SPLIT, MORE_SHARDS)}
@@ -160,30 +170,45 @@ class Switch:
 
     def __post_init__(self) -> None:
         self.writes = Writes()
+        self._buckets: dict[int, Writes] = {}
         self._connections = Connections(self.addresses)
         self._lock = threading.Lock()
 
+    def of(self, user_id: int) -> Writes:
+        """Where this user's orders are written."""
+        if not self.migration.buckets:
+            return self.writes
+        return self._buckets.get(self.migration.bucket(user_id), self.writes)
+
     def ask(self) -> Writes:
-        """Look for the row at each of its places. An older generation is never believed: a server that has not got the
-        newest row yet says what was true before."""
+        """Look for the rows at each of their places. An older generation is never believed: a server that has not got
+        the newest row yet says what was true before."""
         with self._lock:
             for database in self.migration.switch_places:
-                found = self._row(database)
-                if found and found.generation > self.writes.generation:
-                    self.writes = found
-                    self.report(found)
+                for writes_to, generation in self._rows(database, _SWITCH):
+                    if int(generation) > self.writes.generation:
+                        self.writes = Writes(str(writes_to), int(generation))
+                        self.report(self.writes)
+                for writes_to, generation, bucket in self._rows(database, _BUCKETS if self.migration.buckets else ""):
+                    if writes_to != "none":  # a bucket that is on its way stays where it was
+                        self._take_bucket(int(bucket), Writes(str(writes_to), int(generation)))
             return self.writes
 
-    def _row(self, database: str) -> Writes | None:
-        """None where there is no row, no table, or no answer: the other places have it, too."""
-        sql = "SELECT writes_to, generation FROM _shardwright_switch WHERE migration = %s"
+    def _take_bucket(self, bucket: int, found: Writes) -> None:
+        known = self._buckets.get(bucket)
+        if known is None or found.generation > known.generation:
+            self._buckets[bucket] = found
+
+    def _rows(self, database: str, sql: str) -> list[tuple[Any, ...]]:
+        """Empty where there is no row, no table, or no answer: the other places have it, too."""
+        if not sql:
+            return []
         try:
             with self._connections.transaction(database) as cursor:
                 cursor.execute(sql, (self.migration.name,))
-                row = cursor.fetchone()
+                return list(cursor.fetchall())
         except pymysql.Error:
-            return None
-        return Writes(str(row[0]), int(row[1])) if row else None
+            return []
 
 
 def addresses_in(environment_file: Path, migration: Migration, *, user: str, password_file: Path) -> Addresses:

@@ -70,6 +70,16 @@ def there_and_back(project: Project, *processes: Process) -> Pauses:
     return pauses
 
 
+def some_first(project: Project, *processes: Process) -> Pauses:
+    """The writes of some users go to the shards, and back. All others go on."""
+    say("the orders of 1 % of the users go to the shards; both sides take writes")
+    pauses = switch(project, "1 % of the users", "--percent", "1")
+    sleep(ON_EACH_SIDE, *processes)
+    say("they come back")
+    pauses += switch(project, "and back", "rollback", "--buckets", "all")
+    return pauses
+
+
 def finish(project: Project, run: Process) -> None:
     if (code := end(run, signal.SIGINT)) not in (0, INTERRUPTED):
         raise DemoFailed(f"run ended with exit code {code}")
@@ -91,10 +101,12 @@ def figures(project: Project, since: float) -> str:
     """What the run said of itself: rows copied and how fast, stream events, lag at the end."""
     lines = (project.reports / "run.jsonl").read_text(encoding="utf-8").splitlines()
     events = [event for line in lines if (event := json.loads(line))["at"] >= since]
-    copied = [event for event in events if event["event"] == "CopyProgress"]
-    stream = [event for event in events if event["event"] == "StreamProgress"]
+    copied = [event for event in events if event["event"] == "ChunkCopied"]
+    stream = [event for event in events if event["event"] == "BatchApplied"]
     rows = sum(event["rows"] for event in copied)
     seconds = max(copied[-1]["at"] - events[0]["at"], 0.001) if copied else 0.001
+    if not (copied and stream):
+        raise DemoFailed(f"{project.reports / 'run.jsonl'} names no chunk, or no batch")
     lags = [event["lag_seconds"] for event in stream if event["lag_seconds"] is not None]
     last = f"{lags[-1]:.1f} s in the last batch, at most {max(lags):.1f} s" if lags else "none"
     return (
