@@ -88,7 +88,7 @@ def _design(advice: Advice, design: JudgedDesign, *, everything: bool) -> Iterat
         yield f"  {name} stays at the source: {reason}"
     parts = [(shards, largest_part(assessment.proposal.design, advice.source, shards)) for shards in GROWTH]
     yield "  fullest shard: " + ", ".join(f"{in_percent(part)} of {shards}" for shards, part in parts)
-    if (found := _logged_key(advice, design)) is not None:
+    if (found := _transactions_with_key(advice, design)) is not None:
         yield f"  binary log: {found[1]:,} of {found[0]:,} transactions have several values of the key"
     heavy = heaviest_values(assessment.proposal.design, advice.source)
     if heavy:
@@ -97,7 +97,7 @@ def _design(advice: Advice, design: JudgedDesign, *, everything: bool) -> Iterat
     yield from _traps(design.traps, everything=everything)
 
 
-def _logged_key(advice: Advice, design: JudgedDesign) -> tuple[int, int] | None:
+def _transactions_with_key(advice: Advice, design: JudgedDesign) -> tuple[int, int] | None:
     """Transactions of the binary log with the key, and those of them with several values of it."""
     return None if advice.source.logged is None else advice.source.logged.keys.get(design.key.name, (0, 0))
 
@@ -183,7 +183,7 @@ def as_data(advice: Advice) -> dict[str, object]:
 def _design_data(advice: Advice, design: JudgedDesign) -> dict[str, object]:
     assessment = design.assessment
     placements = assessment.proposal.design
-    logged = _logged_key(advice, design)
+    logged = _transactions_with_key(advice, design)
     return {
         "key": name_key(advice, design),
         "cost": round(assessment.cost, 4),

@@ -147,7 +147,7 @@ def _read_log(
     source: SourceDatabase,
     notes: list[str],
 ) -> LoggedWrites | None:
-    from shardwright.compiler.advise.logged import key_columns
+    from shardwright.compiler.advise.log_counter import key_columns
     from shardwright.runtime.cli.connecting import environment_of
     from shardwright.runtime.mysql.endpoint import endpoint_of
     from shardwright.runtime.rehearsal.advice.log import read_log

@@ -42,9 +42,9 @@ def test_d15_keys_that_are_updated_and_transactions_that_cross(arena: Arena, tmp
                 cursor.execute(statement)
             connection.commit()
     words = ("advise", "--env", "test", "--database", "app", "--log", "50")
-    told = shardwright(tmp_path, *words, "--format", "json").require(0)
-    assert "has rows of old from before their last change" in told.err
-    advised = json.loads(told.out)
+    answer = shardwright(tmp_path, *words, "--format", "json").require(0)
+    assert "has rows of old from before their last change" in answer.err
+    advised = json.loads(answer.out)
     log = advised["binary_log"]
     assert log["transactions"] == len(TRANSACTIONS)
     assert log["inserted"] == {"users": 3, "orders": 3}

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.advise.logged import KeyColumns, LogCounter
+from shardwright.compiler.advise.log_counter import KeyColumns, LogCounter
 from shardwright.compiler.advise.source import LoggedWrites
 from shardwright.compiler.plan.catalogue import SourceTable
 from shardwright.runtime.failures import Refused, RuntimeFailure
