@@ -161,7 +161,28 @@ def _entry(design: Design, placement: Placement, source: SourceDatabase, draft: 
     entry: dict[str, object] = {"table": table.name, "sharding": _place_of(design, placement, source, draft)}
     if not table.row_key:
         entry["key"] = "all_columns"
+    if (height := _height(design, source, placement.table)) > 0:
+        entry["weight"] = 10 * height
     yield f"  - {flow(entry)}"
+
+
+def _height(design: Design, source: SourceDatabase, table: str, below: frozenset[str] = frozenset()) -> int:
+    """Over its child tables, which are lighter: no order is visible without its items."""
+    known = below | {table}
+    children = [name for name in source.tables if name not in known and _is_child(design, source, name, table)]
+    return max((1 + _height(design, source, name, known) for name in children), default=0)
+
+
+def _is_child(design: Design, source: SourceDatabase, name: str, parent: str) -> bool:
+    """Whether its rows are where the parent's are, or its primary key begins with a foreign key to it and goes on."""
+    if design.placements[name].parent == parent:
+        return True
+    own = source.row_key(name)
+    for key in source.facts[name].foreign_keys:
+        columns = {column.lower() for column in key.columns}
+        if key.parent.lower() == parent and len(own) > len(columns) and set(own[: len(columns)]) == columns:
+            return True
+    return False
 
 
 def _place_of(design: Design, placement: Placement, source: SourceDatabase, draft: Draft) -> object:

@@ -4,7 +4,7 @@ statements alone. Indexes and keys that later statements add are put into their 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -30,6 +30,8 @@ _SYNONYMS: Final = {
     "LONG VARBINARY": "mediumblob",
 }
 """Types as servers print them. Longer ones go first."""
+_OF_MARIADB: Final = {"JSON": "longtext CHARACTER SET utf8mb4 COLLATE utf8mb4_bin"}
+"""MariaDB keeps JSON as text."""
 COLLATIONS: Final = {"mysql": "utf8mb4_0900_ai_ci", "mariadb": "utf8mb4_general_ci"}
 """Of a table whose statement names neither character set nor collation: there it is the database's, which a script does
 not say. These are the defaults of servers as they are installed."""
@@ -104,8 +106,9 @@ def read_script(text: str, *, dialect: str) -> SchemaScript:
     tables: dict[str, _Table] = {}
     left_out: list[str] = []
     text = _without_routines(text)
+    synonyms = {**_SYNONYMS, **_OF_MARIADB} if dialect == "mariadb" else _SYNONYMS
     for words in _statements(text):
-        if (made := _read_create(words, text)) is not None:
+        if (made := _read_create(words, text, synonyms)) is not None:
             tables.setdefault(made.name.lower(), made)
         elif not _add_to_table(words, text, tables) and not _is_harmless(words):
             left_out.append(" ".join(text[words[0].start : words[-1].end].split())[:80])
@@ -135,23 +138,26 @@ def _statements(text: str) -> Iterator[list[Word]]:
         yield statement
 
 
-def _read_create(words: list[Word], text: str) -> _Table | None:
+def _read_create(words: list[Word], text: str, synonyms: Mapping[str, str]) -> _Table | None:
     table = create_table(words)
     if table is None or not table.elements or "TEMPORARY" in [word.upper for word in words[:4]]:
         return None
     closing = text.index(")", table.elements[-1][-1].end)
-    head = _with_printed_types(text, table.opening.end, closing, table.elements)
+    head = _with_printed_types(text, (table.opening.end, closing), table.elements, synonyms)
     return _Table(table.name.text, _without_comments(head), _without_comments(text[closing : table.end]))
 
 
-def _with_printed_types(text: str, start: int, end: int, elements: Sequence[Sequence[Word]]) -> str:
-    """The definitions from `start` to `end`, with types called as servers print them."""
-    parts, at = [], start
+def _with_printed_types(
+    text: str, within: tuple[int, int], elements: Sequence[Sequence[Word]], synonyms: Mapping[str, str]
+) -> str:
+    """The definitions in a part of the text, with types called as servers print them."""
+    at, end = within
+    parts = []
     for element in elements:
         for count in (2, 1):
             kind = " ".join(word.upper for word in element[1 : 1 + count])
-            if len(element) > count and kind in _SYNONYMS:
-                parts += [text[at : element[1].start], _SYNONYMS[kind]]
+            if len(element) > count and kind in synonyms:
+                parts += [text[at : element[1].start], synonyms[kind]]
                 at = element[count].end
                 break
     return "".join([*parts, text[at:end]])

@@ -256,8 +256,8 @@ def _after_comparison(state: ComparisonFacts) -> Iterator[tuple[str, str]]:
         report = shlex.quote(state.report or "result.json")
         yield f"repair {report} --dry-run", "what would bring the rows to what they should be"
     elif state.verdict == "could_not_check":
-        yield "run --until caught-up", "bring the shards to where the source is"
-        yield "verify", "then compare again"
+        yield "status", "is a run connected, and how far is it behind?"
+        yield "verify", "compare again; a row that changes all the time stays inconclusive until its writer pauses"
     elif state.whole:
         yield from _to_the_cutover(reads_shards=state.reads_shards, verified=True)
 

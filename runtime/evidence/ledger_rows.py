@@ -48,6 +48,7 @@ EVIDENCE: Final = (
         "place", "source_table", "logical", "statement", "decision", "state", "at"), ("at", "place")),
     LedgerTable("_shardwright_cutover", ("direction", "updated_at")),
     LedgerTable("_shardwright_cutover_state", ("state", "writes_to", "generation", "version", "since")),
+    LedgerTable("_shardwright_bucket", ("bucket", "writer", "generation"), ("bucket",)),
     LedgerTable("_shardwright_verified", (
         "comparison", "fingerprint", "first_batch", "last_batch", "changed_rows", "began_at", "finished_at",
         "compared_rows", "void"), ("began_at", "comparison")),

@@ -131,6 +131,11 @@ def as_text(result: VerifyResult) -> str:
         else []
     )
     blocks.append(_per_shard(result.tables))
+    if moved := [table.table for table in result.tables if table.counts_are_of_two_moments]:
+        blocks.append(
+            f"{', '.join(moved)}: the row counts differ because rows changed while they were counted: source and "
+            "shards are not read at the same moment. Every key that looked wrong was looked at again, and none is wrong"
+        )
     blocks += [block for table in result.tables for block in _remarks(table, result.ends)]
     blocks += ["\n".join(lines_of(one)) for one in result.invariants]
     if result.left_out.transactions:
@@ -180,11 +185,6 @@ def _per_shard(tables: Sequence[TableResult]) -> str:
 
 
 def _remarks(table: TableResult, ends: tuple[str, str]) -> Iterator[str]:
-    if table.counts_are_of_two_moments:
-        yield (
-            f"{table.table}: the row counts differ because rows changed while they were counted: source and shards are "
-            "not read at the same moment. Every key that looked wrong was looked at again, and none is wrong"
-        )
     if table.problem:
         yield f"{table.table}: could not be compared: {table.problem}"
     if table.sample:

@@ -59,17 +59,17 @@ class BucketLayers(Layers):
                     self.owners[int(bucket)] = (str(writer), int(generation))
 
 
-def make_project(folder: Path) -> Path:
-    """The lab's project with a bucket for each place."""
-    made = shutil.copytree(PROJECT, folder / "by-bucket")
-    spec = made / "specs" / "lab.yaml"
+def add_buckets(project: Path) -> Path:
+    """One for each place."""
+    spec = project / "specs" / "lab.yaml"
     text = spec.read_text(encoding="utf-8")
     spec.write_text(text.replace("table: (place div 2) % 2", "table: (place div 2) % 2\n    buckets: place % 4"))
-    return made
+    return project
 
 
-def make_lab(arena: Arena, folder: Path) -> CutoverLab:
-    lab = CutoverLab(arena, folder, example=make_project(folder))
+def make_lab(arena: Arena, folder: Path, *, buckets: bool = True) -> CutoverLab:
+    own = shutil.copytree(PROJECT, folder / "by-bucket")
+    lab = CutoverLab(arena, folder, example=add_buckets(own) if buckets else own)
     lab.application = Application(arena, lab.shards, layers=BucketLayers)
     lab.begin()
     return lab
@@ -166,6 +166,27 @@ def test_h8_a_hundred_moves_with_random_kills(arena: Arena, tmp_path: Path) -> N
             pauses.append(lab.state().detail.pause or 0.0)
         print(f"pause of a move: median {statistics.median(pauses):.2f} s, longest {max(pauses):.2f} s")
         _require_equal_at_the_end(lab, run)
+
+
+@pytest.mark.long
+def test_h8_buckets_are_added_to_a_migration_that_runs(arena: Arena, tmp_path: Path) -> None:
+    """A table is copied again only while all buckets are at one side."""
+    lab = make_lab(arena, tmp_path, buckets=False)
+    again = ("run", "--env", ENVIRONMENT, "--until", "caught-up", "--recopy", "child", "--allow", "SW8147")
+    with lab.run(gated=False) as run:
+        lab.drain_forward(run)
+        assert "SW8932" in lab.expect_refusal("--buckets", "1", code=Exit.REFUSED)
+    add_buckets(lab.job.project)
+    lab.job.call("compile")
+    with lab.live() as run:
+        lab.cutover("--buckets", "1")
+        lab.writes_on(run)
+        lab.job.call(*again, expect=Exit.REFUSED)
+        assert "SW8933" in lab.job.end_of_log()
+        lab.cutover("rollback", "--buckets", "all")
+        lab.writes_on(run)
+    lab.job.call(*again)
+    lab.equal()
 
 
 def _is_committed(lab: CutoverLab) -> bool:

@@ -349,7 +349,9 @@ def sandbox(parser: argparse.ArgumentParser) -> None:
         action.add_argument("--folder", metavar="DIR", required=True, help="where the servers keep their data")
         if name == "up":
             action.add_argument("--targets", type=int, default=2, help="how many target servers (default: 2)")
-            action.add_argument("--seed-sql", metavar="FILE", action="append", default=[], help="run on the source")
+            action.add_argument(
+                "--seed-sql", metavar="FILE", action="append", default=[], help="run on the source; may be repeated"
+            )
 
 
 def import_schema(parser: argparse.ArgumentParser) -> None:

@@ -42,6 +42,14 @@ def test_the_key_that_most_calls_name_is_first(make: Make) -> None:
     assert round(best.load, 4) == round((900 * 0.55 + (500 + 200) / 4 + 110 + 90 + changed) / 2125, 4)
 
 
+def test_a_parent_becomes_visible_after_its_child_rows(make: Make) -> None:
+    """orders: over its items, which the primary key says; users has no such child table."""
+    source = make(statements=STATEMENTS, statistics=sizes(KNOWN))
+    entries = [line for line in advise(source, TARGET).designs[0].spec_text(source).splitlines() if "{table: " in line]
+    assert [line.split("table: ")[1].split(",")[0] for line in entries if "weight: 10}" in line] == ["orders"]
+    assert sum("weight" in line for line in entries) == 1, entries
+
+
 def test_traps_name_their_places(make: Make) -> None:
     found = {(trap.kind, trap.table, trap.column) for trap in _advise(make).designs[0].traps}
     assert {

@@ -67,5 +67,10 @@ def test_a_table_without_a_collation_gets_that_of_the_server(dialect: str, colla
     assert f"COLLATE={collation}" in read_script("CREATE TABLE t (a INT PRIMARY KEY)", dialect=dialect).text
 
 
+@pytest.mark.parametrize(("dialect", "kind"), [("mysql", "b JSON"), ("mariadb", "b longtext")])
+def test_mariadb_keeps_json_as_text(dialect: str, kind: str) -> None:
+    assert kind in read_script("CREATE TABLE t (a INT PRIMARY KEY, b JSON NOT NULL)", dialect=dialect).text
+
+
 def test_a_text_without_tables_is_empty() -> None:
     assert read_script("SELECT 1; CREATE TABLE `broken (", dialect="mysql").tables == 0

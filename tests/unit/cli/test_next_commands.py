@@ -101,7 +101,7 @@ def _verbs(state: State) -> list[str]:
             ComparisonFacts("different", whole=True),
             ["verify --report json=result.json", "repair result.json --dry-run"],
         ),
-        (ComparisonFacts("could_not_check", whole=True), ["run --until caught-up", "verify"]),
+        (ComparisonFacts("could_not_check", whole=True), ["status", "verify"]),
         (CutoverFacts("fenced", "source", ("shards",)), ["cutover rollback", "cutover abort"]),
         (CutoverFacts("reversing", None, ("source",)), ["verify", "cutover rollback --dry-run", "cutover finish"]),
         (CutoverFacts("finished", None, ("source",)), ["cutover unfence"]),

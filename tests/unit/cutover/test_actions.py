@@ -58,4 +58,10 @@ def test_the_detail_of_a_row_is_read_back_and_what_is_foreign_is_left_out() -> N
     detail = CutoverDetail(to="shards", fences={"source": {"a": 1}}, fenced_at=2.5, next_ids=("orders: 7",), pause=0.0)
     assert CutoverDetail.from_json(detail.to_json()) == detail
     assert CutoverDetail.from_json('{"to": "source", "triggers": ["evil"]}') == CutoverDetail(to="source")
-    assert json.loads(CutoverDetail().to_json()) == {"rehearsal": False, "fences": {}, "next_ids": [], "rehearsed": {}}
+    assert json.loads(CutoverDetail().to_json()) == {
+        "rehearsal": False,
+        "fences": {},
+        "next_ids": [],
+        "rehearsed": {},
+        "moves_compared": {},
+    }
