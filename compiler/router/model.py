@@ -6,12 +6,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from shardwright.compiler.build import CompiledPlan
 from shardwright.compiler.expressions.expression import Expression, IntegerExpression
 from shardwright.compiler.expressions.leaves import ColumnLeaf, IntegerLiteral
 from shardwright.compiler.plan.plan import Plan, TablePlan, with_suffix
 from shardwright.compiler.sharding.function import ShardFunction
+
+if TYPE_CHECKING:  # loading it takes the whole compiler
+    from shardwright.compiler.build import CompiledPlan
 
 SWITCH_TABLE = "_shardwright_switch"
 BUCKET_TABLE = "_shardwright_bucket"

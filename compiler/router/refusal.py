@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from shardwright.compiler.router.model import RoutedTable
+if TYPE_CHECKING:
+    from shardwright.compiler.router.model import RoutedTable
 
 
 @dataclass(eq=False, slots=True)

@@ -4,12 +4,14 @@ that are asked for by their keys.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from sqlglot import exp
 
 from shardwright.compiler.expressions.expression import IntegerExpression
-from shardwright.compiler.plan.plan import Statement, Step, StepName, TablePlan
+from shardwright.compiler.plan.digests import digest
+from shardwright.compiler.plan.plan import Plan, Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.steps.verify_statements import rows_in_list
 
@@ -38,6 +40,18 @@ def writers_back(table: TablePlan, forward: TablePlan, bucket: IntegerExpression
     table in the plan of that."""
     targets = {column.source: column.target for column in forward.columns}
     return Step(table.logical, StepName.WRITERS, (_of_rows(table, bucket, targets),))
+
+
+def bucket_digest(plan: Plan) -> str:
+    """SHA-256 in hexadecimal digits of what says in which bucket a row of each table is. `plan`: of the way to the
+    shards."""
+    return digest([str(plan.buckets), *(part for pair in sorted(bucket_texts(plan).items()) for part in pair)])
+
+
+def bucket_texts(plan: Plan) -> Mapping[str, str]:
+    """The bucket of a row of each table, by logical name, as SQL of the source; empty without buckets."""
+    tables = plan.tables if plan.buckets else ()
+    return {one.logical: plan.step(one.logical, StepName.WRITERS).statement(SOURCE_NEW) for one in tables}
 
 
 def _in_trigger(name: str, bucket: IntegerExpression, row: str, names: dict[str, str]) -> Statement:

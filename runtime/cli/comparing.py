@@ -86,6 +86,7 @@ def _other_direction(deployed: Deployment, patience: float, emit: Emit) -> Repli
     if not others:
         return None
     [other] = others
+    deployed.require_same_buckets()
     return open_barrier(other.plan, other.servers.patient(), other.environment, patience=patience, emit=emit)
 
 

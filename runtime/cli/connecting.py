@@ -67,6 +67,13 @@ class Deployment:
         back = (self.reverse_deployment(),) if self.plan.direction.opposite in live else ()
         return (*((self,) if self.plan.direction in live else ()), *back)
 
+    def require_same_buckets(self) -> None:
+        """Where both directions are live. Raises Refused (SW8934)."""
+        from shardwright.runtime.ledger.same_buckets import require_same_buckets
+
+        with closing(self.servers.connect_shard(0)) as home:
+            require_same_buckets(home, self.plan)
+
     def find_way_back(self) -> Deployment | None:
         """The way back; None where the plan has none."""
         try:

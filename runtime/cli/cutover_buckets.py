@@ -9,7 +9,9 @@ import argparse
 import json
 from collections.abc import Iterator, Sequence
 
+from shardwright.compiler.project.project import find_project
 from shardwright.runtime.cli.cutover_at_work import cutover_at_work, ways_of
+from shardwright.runtime.cli.named_keys import buckets_of_keys
 from shardwright.runtime.cutover.by_bucket.move import BucketMove, as_json, move_to
 from shardwright.runtime.cutover.by_bucket.selection import choose_percent, ranges_of, read_buckets_of
 from shardwright.runtime.cutover.by_bucket.share import require_buckets, share, share_no_more, sole_writer
@@ -18,6 +20,7 @@ from shardwright.runtime.cutover.cutover import Cutover
 from shardwright.runtime.cutover.fencing import fence_checks
 from shardwright.runtime.cutover.gates import gates, stream_checks
 from shardwright.runtime.cutover.proof import Proof
+from shardwright.runtime.cutover.ways import Ways
 from shardwright.runtime.events.run import CheckWarning
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.check import Check, Verdict
@@ -30,6 +33,7 @@ def move_buckets(arguments: argparse.Namespace, to: Side, allowed: frozenset[str
     ways = ways_of(arguments)
     with cutover_at_work(ways, arguments) as cutover:
         count, done = require_buckets(cutover), None
+        named = _buckets_by_name(arguments, ways, count)
         _require_fitting(cutover, to)
         if not cutover.state.shares:
             _require_checks(cutover, list(_first_checks(cutover, allowed)))
@@ -37,23 +41,27 @@ def move_buckets(arguments: argparse.Namespace, to: Side, allowed: frozenset[str
             move_to(cutover, to, ())  # where an earlier command was stopped
             share_no_more(cutover)
         else:
-            done = _move(cutover, arguments, to, count)
+            done = _move(cutover, arguments, to, named)
         print(json.dumps(as_json(done, cutover), indent=2) if arguments.format == "json" else _sentence(done, cutover))
     return 0
 
 
-def _move(cutover: Cutover, arguments: argparse.Namespace, to: Side, count: int) -> BucketMove | None:
-    ways = cutover.ways
+def _buckets_by_name(arguments: argparse.Namespace, ways: Ways, count: int) -> frozenset[int] | None:
+    """None with --percent, which depends on what has moved."""
+    if arguments.buckets is not None:
+        return read_buckets_of(arguments.buckets, count)
+    if arguments.keys is not None:
+        return buckets_of_keys(find_project(arguments.project), arguments.keys, ways.forward.plan)
+    return None
+
+
+def _move(cutover: Cutover, arguments: argparse.Namespace, to: Side, named: frozenset[int] | None) -> BucketMove | None:
+    ways, count = cutover.ways, cutover.ways.forward.plan.buckets
     restarts = share(cutover)
     both = (ways.forward, ways.backward)
     _require_checks(cutover, [check for way in both for check in stream_checks(way, restarts=restarts)])
     owners = owners_at_home(cutover.home, ways.migration)
-    chosen = (
-        choose_percent(arguments.percent, owners, count, to)
-        if arguments.buckets is None
-        else read_buckets_of(arguments.buckets, count)
-    )
-    done = move_to(cutover, to, chosen)
+    done = move_to(cutover, to, choose_percent(arguments.percent, owners, count, to) if named is None else named)
     if sole_writer(cutover) == to:
         share_no_more(cutover)
     return done

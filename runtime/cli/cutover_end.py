@@ -9,8 +9,6 @@ import argparse
 
 from shardwright.runtime.cli.consent import require_consent, require_final_consent
 from shardwright.runtime.cli.cutover_at_work import cutover_at_work, ways_of
-from shardwright.runtime.cutover.by_bucket.move import give_up_move
-from shardwright.runtime.cutover.by_bucket.share import share_no_more, sole_writer
 from shardwright.runtime.cutover.cutover import Cutover
 from shardwright.runtime.cutover.finish import finish
 from shardwright.runtime.cutover.machine import give_up, lift_last_fences
@@ -43,6 +41,9 @@ def _abort(cutover: Cutover) -> int:
 
 def _abort_move(cutover: Cutover) -> int:
     """Buckets that are on their way go back to the side that they came from; those that have moved stay."""
+    from shardwright.runtime.cutover.by_bucket.move import give_up_move
+    from shardwright.runtime.cutover.by_bucket.share import share_no_more, sole_writer
+
     give_up_move(cutover, "aborted by an operator")
     if sole_writer(cutover) == "source":
         share_no_more(cutover)

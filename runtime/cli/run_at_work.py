@@ -129,6 +129,8 @@ def _until_the_end(
     continues = False
     legs: Sequence[Deployment] = home.live_deployments()
     while True:
+        if len(legs) > 1:
+            legs[0].require_same_buckets()
         halt = threading.Event() if len(legs) > 1 else stop
         directions = frozenset(leg.plan.direction for leg in legs)
         runs = [

@@ -24,9 +24,9 @@ def execute(arguments: argparse.Namespace) -> int:
     allowed = _read_allowed(arguments)
     if arguments.dry_run and arguments.rehearse:
         raise InputAtFault("SW8007", "--dry-run changes nothing, --rehearse sets the fence: choose one")
-    by_bucket = arguments.buckets is not None or arguments.percent is not None
+    by_bucket = any(one is not None for one in (arguments.buckets, arguments.percent, arguments.keys))
     if by_bucket and (arguments.action not in _TO or arguments.dry_run or arguments.rehearse):
-        raise InputAtFault("SW8007", "--buckets and --percent go with `cutover` and `cutover rollback` alone")
+        raise InputAtFault("SW8007", "--buckets, --percent and --keys go with `cutover` and `cutover rollback` alone")
     match arguments.action:
         case "begin" | "rollback" as action if by_bucket:
             from shardwright.runtime.cli.cutover_buckets import move_buckets

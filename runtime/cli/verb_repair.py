@@ -88,6 +88,7 @@ def _by_direction(deployed: Deployment, keys: Keys) -> Sequence[tuple[Deployment
     live = deployed.live_deployments()
     if len(live) == 1:
         return [(deployed, keys)]
+    deployed.require_same_buckets()
     with closing(deployed.servers.connect_shard(0)) as home:
         owners = read_buckets(home, deployed.plan.migration)
     source, shards = (ReadSide(one.plan, one.servers) for one in live)

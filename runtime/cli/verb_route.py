@@ -11,23 +11,21 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from pathlib import Path
 
 from shardwright.compiler.expressions.expression import NoMysqlForm
-from shardwright.compiler.project.checking import compile_specs
 from shardwright.compiler.project.project import Project, find_project
 from shardwright.compiler.sharding.function import ShardFunction, route
+from shardwright.runtime.cli.named_keys import find_subject, keys_of_file
 from shardwright.runtime.failures import InputAtFault, RuntimeFailure
 from shardwright.runtime.rehearsal.route.bind import as_data, bind_sql, in_words
-from shardwright.runtime.rehearsal.route.subject import Key, Subject, key_of, parse_pairs, read_keys, subject
-from shardwright.specs.findings.diagnostics import SpecError
+from shardwright.runtime.rehearsal.route.subject import Key, Subject, bucket_of, key_of, parse_pairs
 
 Ask = Callable[[Key], tuple[int, int]]
 
 
 def execute(arguments: argparse.Namespace) -> int:
     project = find_project(arguments.project)
-    about = _subject(project, arguments)
+    about = find_subject(project, arguments.table, arguments.migration)
     function = about.function
     if function is None:
         print(_without_function(about, arguments))
@@ -41,14 +39,6 @@ def execute(arguments: argparse.Namespace) -> int:
             _expect_agreement(about, key, place, {name: ask(key) for name, ask in engines.items()})
             print(_answer_text(about, function, key, place, list(engines), arguments))
     return 0
-
-
-def _subject(project: Project, arguments: argparse.Namespace) -> Subject:
-    checked = compile_specs(project, project.spec_files())
-    compiled = [item.compiled for item in checked if item.compiled is not None]
-    if not compiled:
-        raise SpecError([finding for item in checked for finding in item.findings])
-    return subject(compiled, arguments.table, arguments.migration)
 
 
 def _without_function(about: Subject, arguments: argparse.Namespace) -> str:
@@ -67,11 +57,7 @@ def _keys(about: Subject, arguments: argparse.Namespace) -> Iterator[Key]:
         return
     if arguments.key:
         raise InputAtFault("SW5031", "--key and --keys: give one of them")
-    try:
-        text = Path(arguments.keys).read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputAtFault("SW5031", f"cannot read {arguments.keys}: {error}") from None
-    yield from read_keys(about, text, arguments.keys)
+    yield from keys_of_file(about, arguments.keys)
 
 
 def _engine(
@@ -155,16 +141,18 @@ def _answer_text(
         mysql = bind_sql(function, key, about.types, dialect="mysql") if arguments.format != "text" else ""
     except NoMysqlForm as reason:
         mysql = f"-- MySQL cannot compute {reason}"
+    bucket = bucket_of(about.bucket, key) if about.bucket is not None else None
     if arguments.format == "sql":
         return f"-- {_key_text(key)}: {about.place(*place)}\n-- Spark\n{spark};\n-- MySQL\n{mysql};"
     if arguments.format == "json":
         shown = {name: value.hex() if isinstance(value, bytes) else value for name, value in key.items()}
         answer = {"table": about.table.logical, "key": shown, "place": about.place(*place), "database": place[0],
-                  "part": place[1], "asked": ["python", *(e for e in engines if e != "python")],
+                  "part": place[1], "bucket": bucket, "asked": ["python", *(e for e in engines if e != "python")],
                   "spark_sql": spark, "mysql_sql": mysql}  # fmt: skip
         return json.dumps(answer, ensure_ascii=False)
     asked = " ".join(["python", *(engine for engine in engines if engine != "python")])
-    return f"{_key_text(key)}  {about.place(*place)}  ({asked})"
+    within = "" if bucket is None else f"  bucket {bucket}"
+    return f"{_key_text(key)}  {about.place(*place)}{within}  ({asked})"
 
 
 def _key_text(key: Key) -> str:

@@ -7,7 +7,7 @@ start in the direction's ledgers.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Set
 from contextlib import closing
 from dataclasses import replace
 from typing import Any
@@ -52,7 +52,7 @@ def arm(
     sources: Sources,
     *,
     proved: ProvedEqual | None = None,
-    live: Collection[Direction] = (),
+    live: Set[Direction] = frozenset(),
 ) -> StreamPosition:
     """Records where the direction of `plan` goes on, and that it is in force in its own ledgers, alone or with `live`.
     Runs of it that still live are ended. May be repeated: the start is always the logs' end of now. The caller sees to
@@ -70,9 +70,7 @@ def arm(
         return _begin_again(context, sources, state, proved, live)
 
 
-def _begin(
-    context: RunContext, sources: Sources, proved: ProvedEqual | None, live: Collection[Direction]
-) -> StreamPosition:
+def _begin(context: RunContext, sources: Sources, proved: ProvedEqual | None, live: Set[Direction]) -> StreamPosition:
     plan, servers = context.plan, context.servers
     ledgers = shard_ledgers(plan, servers)
     require_unused(ledgers, plan.migration)
@@ -110,7 +108,7 @@ def _begin_again(
     sources: Sources,
     state: MigrationState,
     proved: ProvedEqual | None,
-    live: Collection[Direction],
+    live: Set[Direction],
 ) -> StreamPosition:
     """The direction was in force before. What its logs have got since then, the other one has brought there, or it was
     compared: none of it counts. So the stream may never go back behind the new start, and no delete of then is

@@ -43,6 +43,7 @@ _MOVE = (
 _SWITCH = (
     "UPDATE `_shardwright_bucket` SET writer = %s, generation = generation + 1 WHERE migration = %s AND writer <> %s"
 )
+_COUNT = "SELECT writer, COUNT(*) FROM `_shardwright_bucket` WHERE migration = %s GROUP BY writer"
 _READ = "SELECT bucket, writer, generation FROM `_shardwright_bucket` WHERE migration = %s ORDER BY bucket"
 
 
@@ -85,3 +86,9 @@ def read_buckets(connection: Connection[Any], migration: str) -> Mapping[int, Bu
     """By number; empty where no bucket has ever moved by itself."""
     rows = query_if_there(connection, _READ, (migration,))
     return {int(bucket): BucketOwner(str(writer), int(generation)) for bucket, writer, generation in rows}
+
+
+def count_buckets(connection: Connection[Any], migration: str) -> Mapping[str, int]:
+    """How many each side writes, by `Writer`; empty where no bucket has ever moved by itself."""
+    rows = query_if_there(connection, _COUNT, (migration,))
+    return {str(writer): int(count) for writer, count in rows}

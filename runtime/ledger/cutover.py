@@ -6,7 +6,7 @@ asks its own ledger, so that no run needs the other one's servers.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Set
 from typing import Any, Final
 
 from pymysql.connections import Connection
@@ -50,14 +50,19 @@ def live_directions(connection: Connection[Any], migration: str) -> frozenset[Di
     return frozenset({Direction(rows[0][0]) if rows else Direction.FORWARD})
 
 
-def find_live_direction(connection: Connection[Any], migration: str) -> Direction | None:
-    """The one in which changes go now, forward where they go in both; None once the migration is finished."""
+def find_live_directions(connection: Connection[Any], migration: str) -> frozenset[Direction]:
+    """As `live_directions`; none once the migration is finished."""
     try:
-        return max(live_directions(connection, migration), key=lambda one: one.writes_shards)
+        return live_directions(connection, migration)
     except Refused as failure:
         if failure.code != FINISHED:
             raise
-        return None
+        return frozenset()
+
+
+def first_of(directions: Collection[Direction]) -> Direction | None:
+    """The one whose ledger has most to tell: forward where changes go in both."""
+    return max(directions, key=lambda one: one.writes_shards, default=None)
 
 
 def backward_ones(connection: Connection[Any]) -> frozenset[str]:
@@ -94,7 +99,7 @@ def end_for_good(connection: Connection[Any], migration: str) -> None:
     execute(connection, _WRITE, (migration, _ENDED))
 
 
-def make_live(connection: Connection[Any], migration: str, directions: Collection[Direction]) -> None:
+def make_live(connection: Connection[Any], migration: str, directions: Set[Direction]) -> None:
     """From now on `directions` alone are live, so that this ledger's runs may go in no other. Call in a transaction."""
     [value] = {_BOTH} if len(directions) > 1 else {one.value for one in directions}
     execute(connection, _WRITE, (migration, value))

@@ -94,6 +94,8 @@ class CutoverDetail:
     """The buckets that are on their way to the other side (`cutover.by_bucket.move`)."""
     moves_compared: Mapping[str, int] = field(default_factory=dict)
     """By direction, the last batch whose rows were compared when buckets moved."""
+    buckets: str | None = None
+    """Digest of what says in which bucket a row is, as the triggers of both sides have it."""
 
     @classmethod
     def from_json(cls, text: str) -> Self:

@@ -7,15 +7,16 @@ Runs in the process of the command; reads the first shard, and on the way back t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from pymysql.connections import Connection
 
 from shardwright.runtime.ledger.audit import AuditLine, account_of_run, last_lines
 from shardwright.runtime.ledger.batches import MigrationState, OpenBatch, read_migration, read_open_batch
+from shardwright.runtime.ledger.buckets import count_buckets
 from shardwright.runtime.ledger.comparison import Verification, read_verified
-from shardwright.runtime.ledger.cutover import find_live_direction
+from shardwright.runtime.ledger.cutover import find_live_directions, first_of
 from shardwright.runtime.ledger.cutover_state import CutoverState, read_cutover, unix_now
 from shardwright.runtime.ledger.dead_letters import DeadLetterCount, count_dead_letters
 from shardwright.runtime.ledger.fencing import find_run, holder
@@ -32,10 +33,14 @@ _AUDIT_LINES: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """The first shard's answer. `direction` is None once the migration is finished."""
+    """The first shard's answer. `directions` are those in which changes go; none once the migration is finished."""
 
-    direction: Direction | None
+    directions: frozenset[Direction]
     cutover: CutoverObserved
+
+    @property
+    def direction(self) -> Direction | None:
+        return first_of(self.directions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +62,9 @@ class Ledger:
 def read_home(connection: Connection[Any], migration: str) -> Home:
     """`connection` is to the first shard. Raises Refused (SW8211) for a ledger of another format."""
     require_format(connection)
-    direction = find_live_direction(connection, migration)
-    return Home(direction, _cutover(read_cutover(connection, migration), now=unix_now(connection)))
+    directions = find_live_directions(connection, migration)
+    cutover = _cutover(read_cutover(connection, migration), now=unix_now(connection))
+    return Home(directions, replace(cutover, buckets=count_buckets(connection, migration)))
 
 
 def read_ledger(connection: Connection[Any], migration: str) -> Ledger | None:

@@ -5,7 +5,8 @@ Values; `observer` finds them. What no server has answered is None, or left out.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from shardwright.runtime.ledger.comparison import Verification
@@ -95,6 +96,13 @@ class CutoverObserved:
     """How long the last switch took from its fence on."""
     given_up: str | None
     """Why the last cutover was given up."""
+    buckets: Mapping[str, int] = field(default_factory=dict)
+    """How many virtual buckets each side writes, `none`: how many are moving; empty where none has moved by itself."""
+
+    @property
+    def buckets_text(self) -> str:
+        """E.g. `10 shards, 1,014 source`."""
+        return ", ".join(f"{count:,} {writer}" for writer, count in sorted(self.buckets.items()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +134,9 @@ class Observation:
     servers: tuple[ServerAnswer, ...]
     """Who was asked."""
     direction: Direction | None = None
-    """Which way changes go; None where the first shard has not answered."""
+    """Which way changes go, forward while they go in both; None where the first shard has not answered."""
+    beside: Direction | None = None
+    """The other one, while buckets move one by one. Its sources and dead letters are among those below."""
     status: Status | None = None
     """As `status` shows it, without tombstones, indexes and blocking DDL. Only shards that have answered are in it."""
     sources: tuple[SourceObserved, ...] = ()

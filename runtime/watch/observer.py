@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import os
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping
+from concurrent.futures import Future
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -20,6 +21,7 @@ from typing import Final
 from shardwright.compiler.plan.plan import TablePlan
 from shardwright.runtime.cutover.ways import Way
 from shardwright.runtime.ledger.chunks import ChunkCount, count_chunks
+from shardwright.runtime.ledger.dead_letters import DeadLetterCount, DeadLetterState
 from shardwright.runtime.ledger.many_shards import CopiedTotals, ShardProgress, read_copied_totals, read_progress
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.estimates import Estimate, estimate_sizes
@@ -52,6 +54,15 @@ class _CopyCount:
 
 
 @dataclass(frozen=True, slots=True)
+class _OtherDirection:
+    """What the other direction's ledger and logs have said, while changes go in both."""
+
+    way: Way
+    ledger: Ledger
+    files: Mapping[str, ServerFiles | None]
+
+
+@dataclass(frozen=True, slots=True)
 class _Answers:
     """What the servers of a direction have said."""
 
@@ -61,6 +72,7 @@ class _Answers:
     progress: Mapping[str, ShardProgress]
     copied: _CopyCount
     replicas: tuple[ReplicaState, ...]
+    beside: _OtherDirection | None
 
 
 @dataclass
@@ -94,11 +106,12 @@ class Observer:
             finished=None if home is None else home.direction is None,
             servers=questions.answers,
             direction=None if home is None else home.direction,
+            beside=None if home is None else self._other(home),
             status=status,
             sources=sources,
             shards=() if answers is None else _shards(answers),
             run=None if answers is None else answers.ledger.run,
-            dead_letters=() if answers is None else answers.ledger.dead_letters,
+            dead_letters=() if answers is None else _dead_letters(answers),
             cutover=None if home is None else home.cutover,
             verified=None if answers is None else answers.ledger.verified,
         )
@@ -107,6 +120,10 @@ class Observer:
         with closing(self.migration.forward.control()) as connection:
             return read_home(connection, self.migration.name)
 
+    def _other(self, home: Home) -> Direction | None:
+        """The direction that is in force beside this one."""
+        return next((one for one in home.directions if one is not self._direction), None)
+
     def _ask(
         self, threads: AskingThreads, questions: Questions, home: Home | None
     ) -> tuple[bool | None, _Answers | None]:
@@ -114,10 +131,9 @@ class Observer:
         if home is not None and home.direction is None:
             return True, None
         way = self.migration.way(self._direction)
-        files = {
-            name: threads.submit(questions.ask, endpoint, "source", partial(read_files, endpoint))
-            for name, endpoint in log_servers(way).items()
-        }
+        files = _ask_for_files(threads, questions, way)
+        other = None if home is None else self._other(home)
+        beside = None if other is None else self._ask_other(threads, questions, self.migration.way(other))
         replicas = threads.submit(_replicas, way)
         # Without the first shard it is not known which direction is in force, and whose ledger counts.
         read = home and questions.ask(way.servers.shards[0], "ledger", lambda: self._read_ledger(way))
@@ -143,7 +159,18 @@ class Observer:
         copied = self._whole or _CopyCount(self._direction, chunks or {}, totals)
         if ledger.state.snapshot_end is not None and len(copied.shards) == len(way.servers.databases):
             self._whole = copied
-        return True, _Answers(way, ledger, looked, progress, copied, replicas.result())
+        return True, _Answers(way, ledger, looked, progress, copied, replicas.result(), beside)
+
+    def _ask_other(self, threads: AskingThreads, questions: Questions, way: Way) -> _OtherDirection | None:
+        files = _ask_for_files(threads, questions, way)
+
+        def read() -> Ledger | None:
+            with closing(way.control()) as connection:
+                return read_ledger(connection, self.migration.name)
+
+        ledger = questions.ask(way.servers.shards[0], "ledger", read)
+        looked = {name: task.result() for name, task in files.items()}
+        return None if ledger is None else _OtherDirection(way, ledger, looked)
 
     def _read_ledger(self, way: Way) -> tuple[Ledger | None, Mapping[str, ChunkCount] | None]:
         """Chunks are counted while rows are copied, and once afterwards."""
@@ -158,14 +185,21 @@ class Observer:
 
     def _describe(self, threads: AskingThreads, answers: _Answers) -> tuple[Status, tuple[SourceObserved, ...]]:
         way, ledger, state = answers.way, answers.ledger, answers.ledger.state
+        logs: dict[
+            str, _Answers | _OtherDirection
+        ] = {}  # a name means one log: a metric with two values would be refused
+        for one in (answers.beside, answers):
+            if one is not None:
+                logs.update(dict.fromkeys(one.ledger.state.position.parts, one))
         described = [
-            threads.submit(self._sources.describe, way, name, state, answers.files.get(name))
-            for name in state.position.parts
+            threads.submit(self._sources.describe, one.way, name, one.ledger.state, one.files.get(name))
+            for name, one in logs.items()
         ]
         tables = self._tables(answers)
         sources = [task.result() for task in described]
         opened = ledger.open_batch
-        at_end = opened is None and state.snapshot_end is not None
+        is_open = opened is not None or (answers.beside is not None and answers.beside.ledger.open_batch is not None)
+        at_end = not is_open and state.snapshot_end is not None
         status = Status(
             migration=self.migration.name,
             fingerprint=state.fingerprint,
@@ -178,7 +212,7 @@ class Observer:
             shards=tuple(_shard_statuses(answers)),
             tables=tables,
             direction=way.plan.direction,
-            rows_held=sum(count.rows for count in ledger.dead_letters if count.state != "answered"),
+            rows_held=sum(count.rows for count in _dead_letters(answers) if count.state != "answered"),
             left_out=ledger.left_out,
             replicas=answers.replicas,
             left=self._pace.time_for(_rows_left(tables), now=time.monotonic()) if _is_estimated(tables) else None,
@@ -231,6 +265,23 @@ def _read_shards(
     with closing(connect(endpoint)) as connection:
         progress = read_progress(connection, migration, databases)
         return progress, {} if chunks is None else read_copied_totals(connection, migration, databases)
+
+
+def _ask_for_files(threads: AskingThreads, questions: Questions, way: Way) -> Mapping[str, Future[ServerFiles | None]]:
+    return {
+        name: threads.submit(questions.ask, endpoint, "source", partial(read_files, endpoint))
+        for name, endpoint in log_servers(way).items()
+    }
+
+
+def _dead_letters(answers: _Answers) -> tuple[DeadLetterCount, ...]:
+    """Those of both directions, where changes go in both."""
+    if answers.beside is None:
+        return answers.ledger.dead_letters
+    rows: Counter[tuple[str, DeadLetterState, str]] = Counter()
+    for one in (*answers.ledger.dead_letters, *answers.beside.ledger.dead_letters):
+        rows[one.logical, one.state, one.code] += one.rows
+    return tuple(DeadLetterCount(*kind, count) for kind, count in rows.items())
 
 
 def _replicas(way: Way) -> tuple[ReplicaState, ...]:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import secrets
 import shutil
 import statistics
 import subprocess
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import pymysql
 import pytest
+from pymysql.connections import Connection
 
 from shardwright.runtime.cli.exits import Exit
 from shardwright.runtime.cutover.by_bucket.move import BucketMove, Move
@@ -61,17 +63,21 @@ class BucketLayers(Layers):
 
 def add_buckets(project: Path) -> Path:
     """One for each place."""
-    spec = project / "specs" / "lab.yaml"
-    text = spec.read_text(encoding="utf-8")
-    spec.write_text(text.replace("table: (place div 2) % 2", "table: (place div 2) % 2\n    buckets: place % 4"))
+    rewrite(project, "table: (place div 2) % 2", "table: (place div 2) % 2\n    buckets: place % 4")
     return project
 
 
-def make_lab(arena: Arena, folder: Path, *, buckets: bool = True) -> CutoverLab:
+def rewrite(project: Path, before: str, after: str) -> None:
+    spec = project / "specs" / "lab.yaml"
+    spec.write_text(spec.read_text(encoding="utf-8").replace(before, after), encoding="utf-8")
+
+
+def make_lab(arena: Arena, folder: Path, *, buckets: bool = True, begun: bool = True) -> CutoverLab:
     own = shutil.copytree(PROJECT, folder / "by-bucket")
     lab = CutoverLab(arena, folder, example=add_buckets(own) if buckets else own)
     lab.application = Application(arena, lab.shards, layers=BucketLayers)
-    lab.begin()
+    if begun:
+        lab.begin()
     return lab
 
 
@@ -170,7 +176,7 @@ def test_h8_a_hundred_moves_with_random_kills(arena: Arena, tmp_path: Path) -> N
 
 @pytest.mark.long
 def test_h8_buckets_are_added_to_a_migration_that_runs(arena: Arena, tmp_path: Path) -> None:
-    """A table is copied again only while all buckets are at one side."""
+    """While some have moved, no table is copied again, and the expression stays as it is."""
     lab = make_lab(arena, tmp_path, buckets=False)
     again = ("run", "--env", ENVIRONMENT, "--until", "caught-up", "--recopy", "child", "--allow", "SW8147")
     with lab.run(gated=False) as run:
@@ -183,6 +189,13 @@ def test_h8_buckets_are_added_to_a_migration_that_runs(arena: Arena, tmp_path: P
         lab.writes_on(run)
         lab.job.call(*again, expect=Exit.REFUSED)
         assert "SW8933" in lab.job.end_of_log()
+        rewrite(lab.job.project, "buckets: place % 4", "buckets: (place + 1) % 4")
+        lab.job.call("compile")
+        for command in (("cutover", "--buckets", "2"), ("verify",)):
+            lab.job.call(*command, "--env", ENVIRONMENT, expect=Exit.REFUSED)
+            assert "SW8934" in lab.job.end_of_log()
+        rewrite(lab.job.project, "buckets: (place + 1) % 4", "buckets: place % 4")
+        lab.job.call("compile")
         lab.cutover("rollback", "--buckets", "all")
         lab.writes_on(run)
     lab.job.call(*again)
@@ -201,6 +214,17 @@ def _require_equal_at_the_end(lab: CutoverLab, run: subprocess.Popen[bytes]) -> 
         lab.cutover("--buckets", "all")
     lab.follow_to_end(run)
     lab.equal()
+
+
+def _watch_both(lab: CutoverLab) -> None:
+    """Metrics have the logs of both sides, and who writes how many buckets."""
+    found = lab.job.call("exporter", "--env", ENVIRONMENT, "--once")
+    for direction in ("forward", "backward"):
+        assert f'shardwright_direction{{direction="{direction}",migration="lab"}} 1.0' in found, found
+    for source in ("source", lab.shards[0]):
+        assert re.search(rf'source_lag_bytes{{migration="lab",source="{source}"}} \d', found), found
+    for writer, count in (("shards", 1), ("source", 4), ("none", 0)):
+        assert f'shardwright_buckets{{migration="lab",writer="{writer}"}} {count}.0' in found, found
 
 
 def _pause_both(lab: CutoverLab) -> None:
@@ -228,18 +252,23 @@ def _repair_at_the_source(lab: CutoverLab, report: Path) -> None:
     assert note != "wrong"
 
 
-def write_as_application(lab: CutoverLab, database: str, statement: str) -> None:
+def connect_application(lab: CutoverLab, database: str) -> AbstractContextManager[Connection[Any]]:
     server = lab.arena.placement.get(database, lab.arena.source)
     password = lab.arena.application_password_file().read_text(encoding="utf-8")
-    account = {"user": APPLICATION_USER, "password": password}
-    with server.connect(database, **account) as connection, connection.cursor() as cursor:
+    return server.connect(database, user=APPLICATION_USER, password=password)
+
+
+def write_as_application(lab: CutoverLab, database: str, statement: str) -> None:
+    with connect_application(lab, database) as connection, connection.cursor() as cursor:
         cursor.execute(statement)
 
 
 def test_h8_one_bucket_there_and_back_and_then_all(arena: Arena, tmp_path: Path) -> None:
     lab = make_lab(arena, tmp_path)
+    tenants = tmp_path / "tenants.csv"
+    tenants.write_text("place\n1\n", encoding="utf-8")
     with lab.live() as run:
-        print(lab.cutover("--buckets", "1"))
+        print(lab.cutover("--keys", f"parent={tenants}"))
         assert owners(lab, "source") == owners(lab, "shards")
         assert owners(lab, "shards") == {0: "source", 1: "shards", 2: "source", 3: "source", 4: "source"}
         lab.writes_on(run, more=60)
@@ -247,6 +276,7 @@ def test_h8_one_bucket_there_and_back_and_then_all(arena: Arena, tmp_path: Path)
         status = json.loads(lab.job.call("status", "--env", ENVIRONMENT, "--format", "json"))
         assert (status["direction"], [one["direction"] for one in status["beside"]]) == ("forward", ["backward"])
         assert status["live"] and status["beside"][0]["live"]
+        _watch_both(lab)
         _pause_both(lab)
         _repair_at_the_source(lab, tmp_path / "wrong.json")
         assert "equal" in lab.verify()

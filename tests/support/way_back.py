@@ -27,7 +27,7 @@ def turn_forward(job: Job) -> None:
     back = forward.reverse_deployment()
     arm(forward.plan, forward.servers, open_sources(forward.plan, forward.servers, forward.environment))
     with closing(back.servers.connect_shard(0)) as control:
-        make_live(control, forward.plan.migration, Direction.FORWARD)
+        make_live(control, forward.plan.migration, {Direction.FORWARD})
 
 
 def turn_back(arena: Arena, job: Job) -> None:
@@ -38,4 +38,4 @@ def turn_back(arena: Arena, job: Job) -> None:
     back = forward.reverse_deployment()
     arm(back.plan, back.servers, open_sources(back.plan, back.servers, back.environment))
     with closing(forward.servers.connect_shard(0)) as control:
-        make_live(control, forward.plan.migration, Direction.BACKWARD)
+        make_live(control, forward.plan.migration, {Direction.BACKWARD})

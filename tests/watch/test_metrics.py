@@ -99,7 +99,7 @@ WHOLE = Observation(
     shards=(ShardObserved("d", 12.0),),
     run=RunObserved(3, "h pid 1", True),
     dead_letters=(DeadLetterCount("t", "held", "SW8511", 2),),
-    cutover=CutoverObserved("fenced", 4.0, "source", 0, "shards", False, 3.0, 8.0, None),
+    cutover=CutoverObserved("fenced", 4.0, "source", 0, "shards", False, 3.0, 8.0, None, {"source": 3, "shards": 1}),
     verified=Verification("f", 1, 6, 3, datetime(2026, 1, 1), datetime(2026, 1, 1), 30, "", 500),
 )  # fmt: skip
 

@@ -198,6 +198,25 @@ class WayBackLost(Change):
 
 
 @dataclass(frozen=True, slots=True)
+class BucketsChanged(Change):
+    """Rows are in other virtual buckets. `after` is 0 where none are left."""
+
+    before: int
+    after: int
+
+    @property
+    def risk(self) -> Risk:
+        return Risk.DANGER
+
+    @property
+    def words(self) -> str:
+        here = f"{self.after} buckets" if self.after else "none"
+        if self.after == self.before:
+            here = "others"
+        return f"virtual buckets: {self.before}, now {here}: refused while both sides take writes (SW8934)"
+
+
+@dataclass(frozen=True, slots=True)
 class WayBackFound(Change):
     """What did not come back to the source before does so now."""
 

@@ -11,6 +11,7 @@ from shardwright.compiler.plan.plan import EVERY_TABLE, Plan, TablePlan, WayBack
 from shardwright.compiler.plan.steps import Steps, plan_record, steps_to
 from shardwright.compiler.plan.summary import few, spread_words
 from shardwright.compiler.review.difference.changes import (
+    BucketsChanged,
     Change,
     DistributionChanged,
     FilterChanged,
@@ -31,6 +32,7 @@ from shardwright.compiler.review.difference.policies import (
 )
 from shardwright.compiler.review.difference.statements import ddl_changes, sql_changes
 from shardwright.compiler.sql.key_expressions import rename_columns
+from shardwright.compiler.steps.writers import bucket_texts
 
 Sample = Callable[[TablePlan, frozenset[str]], Sequence[Mapping[str, object]] | None]
 """Rows to try for a table whose placing reads these columns; None for the made-up key space."""
@@ -117,9 +119,18 @@ def _topology(old: Plan, new: Plan) -> Iterator[Change]:
     if old.ledgers != new.ledgers:
         there, here = (few(plan.ledgers or ["the target databases"]) for plan in (old, new))
         yield SettingChanged(None, "databases of the ledgers", there, here)
+    yield from _buckets(old, new)
     if old.flight_recorder != new.flight_recorder:
         there, here = (str(plan.flight_recorder or "none") for plan in (old, new))
         yield SettingChanged(None, "decisions kept about a key", there, here)
+
+
+def _buckets(old: Plan, new: Plan) -> Iterator[Change]:
+    was, now = bucket_texts(old), bucket_texts(new)
+    if was and (old.buckets != new.buckets or any(now.get(name, text) != text for name, text in was.items())):
+        yield BucketsChanged(None, old.buckets, new.buckets)
+    elif not old.buckets and new.buckets:
+        yield SettingChanged(None, "virtual buckets", "none", str(new.buckets))
 
 
 def _table(before: CompiledPlan, after: CompiledPlan, logical: str, sample: Sample) -> Iterator[Change]:

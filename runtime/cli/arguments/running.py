@@ -205,6 +205,9 @@ def cutover(parser: argparse.ArgumentParser) -> None:
                       help="move the writes of these virtual buckets only: 0-9,17 or all")  # fmt: skip
     some.add_argument("--percent", metavar="N", type=float,
                       help="the same with so many percent of all buckets, of those that have not moved")  # fmt: skip
+    some.add_argument("--keys", metavar="TABLE=FILE",
+                      help="the same with the buckets of these shard keys, a CSV file with a header; other keys of a "
+                           "bucket move with it")  # fmt: skip
     parser.add_argument("--dry-run", action="store_true", help="check the gates and print the steps; change nothing")
     parser.add_argument("--rehearse", action="store_true",
                         help="fence, drain, prove, and open the old side again: shows the pause")  # fmt: skip

@@ -10,6 +10,7 @@ from contextlib import closing
 from dataclasses import replace
 from typing import Final
 
+from shardwright.compiler.steps.writers import bucket_digest
 from shardwright.runtime.cutover.arm import arm
 from shardwright.runtime.cutover.by_bucket.sides import begin_on_both_sides, owners_at_home
 from shardwright.runtime.cutover.by_bucket.writer_triggers import undo_of, writer_fence
@@ -26,6 +27,7 @@ from shardwright.runtime.ledger.cutover import live_directions, make_live
 from shardwright.runtime.ledger.cutover_state import unix_now
 from shardwright.runtime.ledger.databases import create_ledger_databases
 from shardwright.runtime.ledger.members import last_batch_with_work
+from shardwright.runtime.ledger.same_buckets import require_same_buckets
 from shardwright.runtime.ledger.switch_row import write_switch
 from shardwright.runtime.ledger.takeover import cutover_name, take_over_everywhere
 from shardwright.runtime.mysql.transactions import in_transaction
@@ -56,7 +58,8 @@ def _begin_rows(cutover: Cutover) -> None:
     newest = max((owner.generation for owner in owners.values()), default=-1)
     create_ledger_databases(cutover.ways.backward.servers)
     begin_on_both_sides(cutover.ways, count, cutover.state.writes_to, generation=newest + 1)
-    cutover.remember(move=None, moves_compared={})
+    digest = bucket_digest(cutover.ways.forward.plan)
+    cutover.remember(move=None, moves_compared={}, buckets=digest)
 
 
 def _close_shards(cutover: Cutover) -> None:
@@ -106,7 +109,7 @@ def _go_one_way(cutover: Cutover) -> None:
 
 def _make_live(cutover: Cutover, way: Way, *directions: Direction) -> None:
     with closing(way.control()) as control:
-        in_transaction(control, lambda c: make_live(c, cutover.ways.migration, directions))
+        in_transaction(control, lambda c: make_live(c, cutover.ways.migration, frozenset(directions)))
 
 
 SHARING: Final[Steps] = (
@@ -126,6 +129,7 @@ def share(cutover: Cutover) -> bool:
     if not cutover.state.shares:
         cutover.enter("sharing")
     if goes_both_ways(cutover):
+        require_same_buckets(cutover.home, cutover.ways.forward.plan)
         return False
     try:
         execute_steps(SHARING, cutover)

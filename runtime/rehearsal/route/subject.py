@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from shardwright.compiler.build import CompiledPlan
+from shardwright.compiler.expressions.expression import IntegerExpression
 from shardwright.compiler.plan.catalogue import Column, ColumnType
 from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.compiler.sharding.csv_text import CsvFault, read_csv
@@ -21,11 +22,13 @@ Key = Mapping[str, KeyValue]
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """The table in question. `function` is None for a table that is not sharded."""
+    """The table in question. `function` is None for a table that is not sharded, `bucket` also where no rule of the
+    spec has buckets."""
 
     plan: Plan
     table: TablePlan
     function: ShardFunction | None
+    bucket: IntegerExpression | None = None
 
     @property
     def types(self) -> Mapping[str, ColumnType]:
@@ -45,7 +48,8 @@ def subject(compiled: Sequence[CompiledPlan], logical: str, migration: str | Non
     found = [(item, table) for item in plans for table in item.plan.tables if table.logical == logical]
     if len(found) == 1:
         item, table = found[0]
-        return Subject(item.plan, table, item.functions.get(logical))
+        function = item.functions.get(logical)
+        return Subject(item.plan, table, function, item.buckets.get(logical) if function is not None else None)
     if found:
         names = ", ".join(item.plan.migration for item, _ in found)
         raise _fault(f"several migrations move '{logical}' ({names}): choose with --migration")
@@ -117,6 +121,14 @@ def read_keys(about: Subject, text: str, file: str) -> Iterator[Key]:
             yield key
     except CsvFault as fault:
         raise _fault(f"{fault.span}: {fault.message}") from None
+
+
+def bucket_of(bucket: IntegerExpression, key: Key) -> int:
+    """In which virtual bucket the rows of a key are: the Python form of the expression."""
+    found = bucket.evaluate(key)
+    if found is None:
+        raise ValueError("the shard key is NULL although the schema says NOT NULL")
+    return found
 
 
 @contextmanager

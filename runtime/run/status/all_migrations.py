@@ -19,7 +19,7 @@ from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
 from shardwright.runtime.ledger.comparison import read_verified
-from shardwright.runtime.ledger.cutover import find_live_direction
+from shardwright.runtime.ledger.cutover import find_live_directions, first_of
 from shardwright.runtime.ledger.cutover_state import read_cutover
 from shardwright.runtime.ledger.databases import find_ledgers
 from shardwright.runtime.ledger.dead_letters import count_quarantined
@@ -119,7 +119,7 @@ def _line(
     """None where no run has begun."""
     ledgers = sorted(ledgers, key=lambda one: one.is_of_way_back)
     with _connect(name, ledgers[0]) as first:
-        live = find_live_direction(first, name)
+        live = first_of(find_live_directions(first, name))
         order = if_there(lambda: read_order(first, name))
         cutover = if_there(lambda: read_cutover(first, name))
     is_finished, direction = live is None, live or Direction.BACKWARD
@@ -133,7 +133,7 @@ def _line(
         state = "following"
         if is_finished:
             state = "finished"
-        elif cutover is not None and not cutover.at_rest:
+        elif cutover is not None and (cutover.shares or not cutover.at_rest):
             state = cutover.state
         elif migration.snapshot_end is None and direction.copies:
             state = "copying"

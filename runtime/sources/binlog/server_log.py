@@ -27,6 +27,7 @@ from shardwright.runtime.sources.binlog.gtid import Gtids, MariadbGtids, MysqlGt
 from shardwright.runtime.sources.positions.log_position import FIRST_OFFSET, LogPosition
 
 _FIRST_EVENTS = 6
+_TRIES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +77,7 @@ def look_at(endpoint: Endpoint) -> ServerLog:
     with connect_dump(endpoint) as connection:
         mariadb = is_mariadb(connection)
         logs = _rows(connection, "SHOW BINARY LOGS")
-        head = head_of(connection, endpoint)
-        executed = _mariadb_executed(connection) if mariadb else _mysql_executed(connection)
+        executed, head = _read_to_the_head(connection, endpoint, mariadb=mariadb)
         purged = "" if mariadb else _rows(connection, "SELECT @@GLOBAL.gtid_purged")[0][0]
         read_only = str(_rows(connection, "SELECT @@GLOBAL.read_only")[0][0]).upper() not in ("0", "OFF")
         identity = server_identity(connection)
@@ -92,6 +92,20 @@ def look_at(endpoint: Endpoint) -> ServerLog:
         mariadb=mariadb,
         read_only=read_only,
     )
+
+
+def _read_to_the_head(
+    connection: Connection[Any], endpoint: Endpoint, *, mariadb: bool
+) -> tuple[Gtids | None, LogPosition]:
+    """What the server has executed where its log ends. On a busy server the end is behind that, and never before it: a
+    transaction that the log up to its end does not have would count as purged."""
+    head = head_of(connection, endpoint)
+    for _ in range(_TRIES):
+        executed = _mariadb_executed(connection) if mariadb else _mysql_executed(connection)
+        before, head = head, head_of(connection, endpoint)
+        if before == head:
+            break
+    return executed, head
 
 
 def read_executed_at(connection: Connection[Any], place: LogPosition, *, mariadb: bool) -> str | None:

@@ -51,6 +51,7 @@ LABELS: Final[Mapping[str, str]] = {
     "state": "a word of the ledger: of a dead letter held, retry or answered; of a cutover following to finished",
     "code": "code of a failure or finding (SWnnnn), or none",
     "side": "source or shards",
+    "writer": "source, shards or none",
     "work": "what pauses: writing, copying",
     "reason": "what holds it up: operator, replica_lag, threads_running, commit_latency or other",
     "decision": "what was decided about a row: insert, update or delete",
@@ -74,8 +75,8 @@ OBSERVED: Final = (
     Family("begun", "gauge", "1 once the migration has begun.", absent=_NO_LEDGER),
     Family("finished", "gauge", "1 once `cutover finish` has ended the migration.", absent=_NO_LEDGER),
     Family("plan_info", "gauge", "1, with the plan's fingerprint as a label.", ("plan",), _NO_LEDGER),
-    Family("direction", "gauge", "1 for the direction in which changes go, 0 for the other.", ("direction",),
-           _NO_LEDGER),
+    Family("direction", "gauge", "1 for the direction in which changes go, 0 for the other; 1 for both while buckets "
+           "move one by one.", ("direction",), _NO_LEDGER),
     Family("epoch", "gauge", "The fencing token of the last run.", absent=_NO_LEDGER),
     Family("run_live", "gauge", "1 while a run is connected to the ledger, 0 while none is.",
            absent="the account has neither PROCESS nor the run's user name, and sees no session"),
@@ -157,6 +158,8 @@ OBSERVED: Final = (
     Family("writes_to", "gauge", "1 for the side that takes the applications' writes, 0 for the other.", ("side",),
            _NO_LEDGER),
     Family("writes_generation", "gauge", "How many times that side has changed.", absent=_NO_LEDGER),
+    Family("buckets", "gauge", "Virtual buckets by the side that takes their writes; none: they are moving.",
+           ("writer",), "no bucket has moved by itself"),
 )  # fmt: skip
 """By `exporter`, and by a run that serves metrics."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple, get_args
 
+from shardwright.runtime.ledger.buckets import Writer
 from shardwright.runtime.ledger.cutover_state import State
 from shardwright.runtime.run.status.status import Status
 from shardwright.runtime.watch.observation import CutoverObserved, Observation, SourceObserved
@@ -46,7 +47,7 @@ def samples(found: Observation) -> Iterator[Sample]:
     yield from _if_known("finished", found.finished)
     if found.direction is not None:
         for direction in Direction:
-            yield Sample("direction", direction is found.direction, (direction.value,))
+            yield Sample("direction", direction in (found.direction, found.beside), (direction.value,))
     if found.run is not None:
         yield Sample("epoch", found.run.epoch)
         yield from _if_known("run_live", found.run.is_live)
@@ -141,6 +142,8 @@ def _cutover(cutover: CutoverObserved) -> Iterator[Sample]:
     for side in get_args(Side):
         yield Sample("writes_to", side == cutover.writes_to, (side,))
     yield Sample("writes_generation", cutover.generation)
+    for writer in get_args(Writer) if cutover.buckets else ():
+        yield Sample("buckets", cutover.buckets.get(writer, 0), (writer,))
 
 
 def _if_known(name: str, value: float | None, *labels: str) -> Iterator[Sample]:

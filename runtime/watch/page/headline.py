@@ -71,6 +71,8 @@ def _others(found: Observation) -> Iterator[tuple[Tone, str]]:
         return
     if lacking := [shard.shard for shard in found.status.shards if shard.lacks is not None]:
         yield "bad", f"{len(lacking)} shards lack batches: restored from a backup? The first is {lacking[0]}"
+    if found.cutover is not None and found.cutover.state == "sharing":
+        yield "good", f"both sides take writes, each in its own buckets: {found.cutover.buckets_text}"
     if found.status.rows_held:
         yield "warn", f"{found.status.rows_held:,} rows are dead letters"
     for source in found.sources:

@@ -81,7 +81,7 @@ def _now(found: Observation) -> dict[str, Any]:
         "migration": found.migration,
         "at": found.at,
         "seconds": found.seconds,
-        "direction": None if found.direction is None else found.direction.value,
+        "direction": " and ".join(one.value for one in (found.direction, found.beside) if one is not None) or None,
         "finished": found.finished,
     }
     if found.run is not None:
@@ -174,6 +174,7 @@ def _cutover(cutover: CutoverObserved) -> dict[str, Any]:
         "pause": cutover.pause_seconds,
         "last_pause": cutover.last_pause_seconds,
         "given_up": cutover.given_up,
+        "buckets": cutover.buckets_text or None,
     }
 
 

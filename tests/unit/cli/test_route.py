@@ -67,6 +67,18 @@ def test_text(shop: Path, call: Call) -> None:
     assert (ended.code, ended.out) == (0, "user_id=4711  db_3.orders_1  (python)\n")
 
 
+def test_a_key_says_its_bucket(shop: Path, call: Call) -> None:
+    spec = shop / "specs" / "shop.yaml"
+    rules = SPEC.replace("table: user_id div 4 % 2}", "table: user_id div 4 % 2, buckets: 16}")
+    kept = [line for line in rules.splitlines() if not any(name in line for name in ("token", "seat", "by_text"))]
+    spec.write_text("\n".join(kept))
+    bucket = zlib.crc32(b"4711") % 16
+    text = call("route", "--table", "orders", "--key", "user_id=4711")
+    assert text.out == f"user_id=4711  db_3.orders_1  bucket {bucket}  (python)\n", text
+    reported = json.loads(call("route", "--table", "orders", "--key", "user_id=4711", "--format", "json").out)
+    assert reported["bucket"] == bucket
+
+
 def test_bytes_are_hexadecimal_digits(shop: Path, call: Call) -> None:
     digest = zlib.crc32(bytes.fromhex("00ff"))
     ended = call("route", "--table", "token", "--key", "token=0x00FF", "--format", "json")

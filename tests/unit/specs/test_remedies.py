@@ -191,6 +191,7 @@ REMEDIES = (
     Remedy("SW8931", "correct the record, repeat", "cutover/test_source_triggers.py::test_g5_triggers_of_the_source_are_gone_while_the_shards_take_the_writes"),
     Remedy("SW8932", "name buckets in the rules, compile, run", "cutover/test_by_bucket.py::test_h8_buckets_are_added_to_a_migration_that_runs"),
     Remedy("SW8933", "bring all buckets to one side, repeat", "cutover/test_by_bucket.py::test_h8_buckets_are_added_to_a_migration_that_runs"),
+    Remedy("SW8934", "put the expression back, compile", "cutover/test_by_bucket.py::test_h8_buckets_are_added_to_a_migration_that_runs"),
     Remedy("SW8906", "fix the hook, run again", "unit/cutover/test_hooks.py::test_a_hook_that_fails_and_is_fixed"),
     Remedy("SW8940", "a type that holds the number", "cutover/test_next_ids.py::test_d18_no_number_is_given_twice"),
     Remedy("SW8941", "give the segment a number", "cutover/test_next_ids.py::test_n40_n36_numbers_that_cannot_be_given_are_named_before_the_fence"),
