@@ -135,8 +135,6 @@ class Observation:
     """Who was asked."""
     direction: Direction | None = None
     """Which way changes go, forward while they go in both; None where the first shard has not answered."""
-    beside: Direction | None = None
-    """The other one, while buckets move one by one. Its sources and dead letters are among those below."""
     status: Status | None = None
     """As `status` shows it, without tombstones, indexes and blocking DDL. Only shards that have answered are in it."""
     sources: tuple[SourceObserved, ...] = ()
@@ -151,3 +149,5 @@ class Observation:
     """None where the first shard has not answered."""
     verified: Verification | None = None
     """The last whole comparison that found both sides equal; its `void` says why it proves nothing any more."""
+    beside: Direction | None = None
+    """The other direction, while buckets move one by one. Its sources and dead letters are among those above."""
