@@ -74,7 +74,8 @@ def compare_moved_rows(
             answers = AtRest(plan, sessions, pool).faults(wanted)
             problems: list[str] = []
             found = [one for some in collect_answers(answers, problems) for one in some]
-        wrong = [one for one in found if _is_in(buckets, one, known, gaining, others)]
+        sides = ((losing, sessions), (gaining, others))
+        wrong = [one for one in found if _is_in(buckets, one, sides)]
     finally:
         sessions.close()
         others.close()
@@ -89,15 +90,11 @@ def _may_be_in(buckets: Collection[int], keys: Sequence[Key], known: Mapping[Key
     return [key for key in keys if known.get(key) is None or known[key] in buckets]
 
 
-def _is_in(
-    buckets: Collection[int],
-    wrong: Mismatch,
-    known: Mapping[str, Mapping[Key, int]],
-    gaining: ReadSide,
-    sessions: Sessions,
-) -> bool:
-    """Whether a row that differs is one of these buckets: one of another bucket is in flight."""
-    bucket = known.get(wrong.table, {}).get(wrong.key)
-    if bucket is None:
-        bucket = gaining.buckets(sessions, wrong.table, [wrong.key]).get(wrong.key)
-    return bucket is None or bucket in buckets
+def _is_in(buckets: Collection[int], wrong: Mismatch, sides: Sequence[tuple[ReadSide, Sessions]]) -> bool:
+    """Whether a row that differs is one of these buckets, which are at rest: one of another bucket is in flight. So is
+    one that is nowhere any more: what is at rest does not go."""
+    for side, sessions in sides:
+        bucket = side.buckets(sessions, wrong.table, [wrong.key]).get(wrong.key)
+        if bucket is not None:
+            return bucket in buckets
+    return False
