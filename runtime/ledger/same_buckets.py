@@ -18,7 +18,7 @@ from shardwright.runtime.ledger.cutover_state import read_cutover
 def require_same_buckets(home: Connection[Any], plan: Plan) -> None:
     """`plan`: that of the way to the shards. `home` is to the first shard. Raises Refused (SW8934) where the expression
     of buckets, or the list of tables, was edited since both sides take writes: a row would be another side's than its
-    writers are told."""
+    writers know."""
     recorded = read_cutover(home, plan.migration).detail.buckets
     if recorded != bucket_digest(plan):
         raise Refused(

@@ -8,12 +8,11 @@ first shard's ledger: before it a move that was killed is taken back, after it a
 from __future__ import annotations
 
 from collections.abc import Collection
-from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any, Final, Self
 
 from shardwright.runtime.cutover.by_bucket.selection import ranges_of
-from shardwright.runtime.cutover.by_bucket.sides import close_buckets, hand_over, owners_at_home
+from shardwright.runtime.cutover.by_bucket.sides import close_buckets, hand_over, owners_at_home, require_proved
 from shardwright.runtime.cutover.cutover import Cutover
 from shardwright.runtime.cutover.hooks import call_hook
 from shardwright.runtime.cutover.procedure import Step, Steps, execute_steps, undo_steps
@@ -21,12 +20,11 @@ from shardwright.runtime.cutover.steps import drain
 from shardwright.runtime.cutover.ways import Way
 from shardwright.runtime.events.cutover import CutoverGivenUp, CutoverIncomplete, CutoverProgress
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.ledger.buckets import CLOSED, move_buckets
-from shardwright.runtime.ledger.comparison import Verification
+from shardwright.runtime.ledger.buckets import CLOSED, Writer, move_buckets
 from shardwright.runtime.ledger.cutover_state import unix_now
 from shardwright.runtime.verify.barrier import open_barrier
 from shardwright.runtime.verify.both_streams import BothStreams
-from shardwright.runtime.verify.final import compare_changes, gate
+from shardwright.runtime.verify.final import compare_changes
 from shardwright.runtime.verify.moved_rows import ReadSide, compare_moved_rows
 from shardwright.runtime.verify.report import as_text
 from shardwright.runtime.verify.result import Verdict, VerifyResult
@@ -103,33 +101,26 @@ class BucketMove:
         self.cutover.remember(moves_compared={**self.cutover.state.detail.moves_compared, direction: after})
 
     def _last_compared_batch(self) -> int:
-        plan = self.from_way.plan
-        with closing(self.from_way.control()) as control:
-            found = gate(plan, control, self.from_way.sources)
-        if not isinstance(found, Verification):
-            raise Refused("SW8924", found)
-        return max(found.first_batch, self.cutover.state.detail.moves_compared.get(plan.direction.value, 0))
+        direction = self.from_way.plan.direction.value
+        compared = self.cutover.state.detail.moves_compared.get(direction, 0)
+        return max(require_proved(self.from_way).first_batch, compared)
 
     def close(self) -> None:
         move, cutover = self.move, self.cutover
         cutover.remember(fenced_at=unix_now(cutover.home))
-        close_buckets(
-            cutover.ways,
-            move.from_side,
-            move.buckets,
-            writer=CLOSED,
-            before=move.generation,
-            within=cutover.limits.drain_timeout,
-        )
+        self._let_write(CLOSED)
         cutover.emit(CutoverProgress("fenced", f"no side takes writes of buckets {ranges_of(move.buckets)}"))
 
     def open_again(self) -> None:
+        self._let_write(self.move.from_side)
+
+    def _let_write(self, writer: Writer) -> None:
         move = self.move
         close_buckets(
             self.cutover.ways,
             move.from_side,
             move.buckets,
-            writer=move.from_side,
+            writer=writer,
             before=move.generation,
             within=self.cutover.limits.drain_timeout,
         )

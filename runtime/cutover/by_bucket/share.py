@@ -6,13 +6,14 @@ run goes on in both. `share_no_more` ends it once one side has all buckets, as a
 
 from __future__ import annotations
 
+from collections.abc import Set
 from contextlib import closing
 from dataclasses import replace
 from typing import Final
 
 from shardwright.compiler.steps.writers import bucket_digest
 from shardwright.runtime.cutover.arm import arm
-from shardwright.runtime.cutover.by_bucket.sides import begin_on_both_sides, owners_at_home
+from shardwright.runtime.cutover.by_bucket.sides import begin_on_both_sides, owners_at_home, require_proved
 from shardwright.runtime.cutover.by_bucket.writer_triggers import undo_of, writer_fence
 from shardwright.runtime.cutover.cutover import Cutover
 from shardwright.runtime.cutover.hand_over import end_stream, take_back
@@ -22,7 +23,7 @@ from shardwright.runtime.cutover.ways import Way
 from shardwright.runtime.events.cutover import CutoverGivenUp, CutoverProgress
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.batches import read_migration
-from shardwright.runtime.ledger.comparison import ProvedEqual, Verification
+from shardwright.runtime.ledger.comparison import ProvedEqual
 from shardwright.runtime.ledger.cutover import live_directions, make_live
 from shardwright.runtime.ledger.cutover_state import unix_now
 from shardwright.runtime.ledger.databases import create_ledger_databases
@@ -32,7 +33,6 @@ from shardwright.runtime.ledger.switch_row import write_switch
 from shardwright.runtime.ledger.takeover import cutover_name, take_over_everywhere
 from shardwright.runtime.mysql.transactions import in_transaction
 from shardwright.runtime.sources.source import head_position, mark_position, sources_at
-from shardwright.runtime.verify.final import gate
 from shardwright.specs.direction import Direction, Side
 
 _BOTH: Final = frozenset(Direction)
@@ -86,17 +86,14 @@ def _drop_triggers(cutover: Cutover) -> None:
 def _arm_other(cutover: Cutover) -> None:
     """From the shards' logs of now: triggers keep applications from writing there."""
     other = cutover.next_way
-    with closing(cutover.current.control()) as control:
-        found = gate(cutover.current.plan, control, cutover.current.sources)
-    if not isinstance(found, Verification):
-        raise Refused("SW8924", found)
+    found = require_proved(cutover.current)
     proved = ProvedEqual(float(found.age), found.compared_rows)
     arm(other.plan, other.servers, other.sources, proved=proved, live=_BOTH)
 
 
 def _go_both_ways(cutover: Cutover) -> None:
     """The run ends at its next transaction, and begins again in both directions."""
-    _make_live(cutover, cutover.current, *_BOTH)
+    _make_live(cutover, cutover.current, _BOTH)
     take_over_everywhere(cutover.current.servers, role="data", owner=cutover_name())
     cutover.emit(CutoverProgress("sharing", "both sides take writes, each those of its own buckets"))
 
@@ -107,9 +104,9 @@ def _go_one_way(cutover: Cutover) -> None:
     _drop_triggers(cutover)
 
 
-def _make_live(cutover: Cutover, way: Way, *directions: Direction) -> None:
+def _make_live(cutover: Cutover, way: Way, directions: Set[Direction]) -> None:
     with closing(way.control()) as control:
-        in_transaction(control, lambda c: make_live(c, cutover.ways.migration, frozenset(directions)))
+        in_transaction(control, lambda c: make_live(c, cutover.ways.migration, directions))
 
 
 SHARING: Final[Steps] = (
@@ -178,7 +175,7 @@ def _fence_source(cutover: Cutover) -> None:
 
 def _end_forward(cutover: Cutover) -> None:
     _end(cutover, cutover.ways.forward)
-    _make_live(cutover, cutover.ways.backward, Direction.BACKWARD)
+    _make_live(cutover, cutover.ways.backward, {Direction.BACKWARD})
 
 
 def _switch_all(cutover: Cutover) -> None:
@@ -195,7 +192,7 @@ def _switch_all(cutover: Cutover) -> None:
 def _end_backward(cutover: Cutover) -> None:
     if goes_both_ways(cutover):
         _end(cutover, cutover.ways.backward)
-        _make_live(cutover, cutover.ways.forward, Direction.FORWARD)
+        _make_live(cutover, cutover.ways.forward, {Direction.FORWARD})
     take_over_everywhere(cutover.ways.forward.servers, role="data", owner=cutover_name())
 
 

@@ -26,8 +26,10 @@ from shardwright.runtime.ledger.buckets import (
     read_buckets,
     set_writer,
 )
+from shardwright.runtime.ledger.comparison import Verification
 from shardwright.runtime.mysql.errors import LOCK_WAIT_TIMEOUT
 from shardwright.runtime.mysql.transactions import execute, in_transaction
+from shardwright.runtime.verify.final import gate
 from shardwright.specs.direction import Side
 
 _AT_ONCE: Final = 16
@@ -78,6 +80,15 @@ def hand_over(ways: Ways, side: Side, buckets: Collection[int], *, writer: Side,
         in_transaction(connection, lambda c: move_buckets(c, ways.migration, buckets, writer, generation))
 
     _on_each_ledger(ledgers_of(ways, side), move)
+
+
+def require_proved(way: Way) -> Verification:
+    """The comparison that found both sides equal, and still proves it. Raises Refused (SW8924)."""
+    with closing(way.control()) as control:
+        found = gate(way.plan, control, way.sources)
+    if not isinstance(found, Verification):
+        raise Refused("SW8924", found)
+    return found
 
 
 def owners_at_home(home: Connection[Any], migration: str) -> Mapping[int, BucketOwner]:

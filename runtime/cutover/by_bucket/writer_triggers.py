@@ -3,10 +3,10 @@ bucket up in the ledger.
 
 Used in the driver; `writer_fence` writes triggers on the servers of a side.
 
-The look-up locks the bucket's row in share mode until the writer's transaction ends. So whoever closes the bucket, by
-an update of that row, waits for all transactions that have written in it, and no later one gets in, whatever its
-snapshot shows. Servers release these locks when the transaction is in the binary log. Writers of other buckets never
-wait.
+A trigger takes a shared lock on the bucket's row until the writer's transaction ends. So the command that closes the
+bucket, by an update of that row, waits for all transactions that have written in it, and no later one gets in, whatever
+its snapshot shows. Servers release these locks when the transaction is in the binary log. Writers of other buckets
+never wait.
 """
 
 from __future__ import annotations
