@@ -544,6 +544,10 @@ READ_AGAIN = "R"
 MAX_BOOKKEEPING_NAME = 56  # leaves room for a suffix within MySQL's 64
 
 
+BUCKET_OWNERS = "_shardwright_bucket"
+"""The ledger's table that says which side may write a bucket: `migration`, `bucket`, `writer`."""
+
+
 OUR_PREFIXES = ("_sw_", "_shardwright")
 
 

@@ -1,5 +1,5 @@
-"""In which bucket is a row? For the triggers that keep one side's writers out of the buckets of the other, and for rows
-that are asked for by their keys.
+"""In which bucket is a row? For the triggers that keep one side's writers out of the buckets of the other, for rows
+that are asked for by their keys, and for staged rows that came past the triggers.
 """
 
 from __future__ import annotations
@@ -11,12 +11,27 @@ from sqlglot import exp
 
 from shardwright.compiler.expressions.expression import IntegerExpression
 from shardwright.compiler.plan.digests import digest
-from shardwright.compiler.plan.plan import Plan, Statement, Step, StepName, TablePlan
+from shardwright.compiler.plan.plan import BUCKET_OWNERS, Plan, Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.template import fill
+from shardwright.compiler.steps.keys import physical_table, same_key
 from shardwright.compiler.steps.verify_statements import rows_in_list
 
 SOURCE_NEW, SOURCE_OLD, TARGET_NEW, TARGET_OLD = "source_new", "source_old", "target_new", "target_old"
 OF_ROWS: Final = "of_rows"
+FOREIGN_NEW, FOREIGN_THERE = "foreign_new", "foreign_there"
+
+_FOREIGN = """
+SELECT hole_key, b.bucket AS sw_bucket FROM hole_stage AS s
+JOIN hole_ledger AS b ON b.migration = @sw_migration AND b.bucket = hole_bucket AND b.writer = @sw_side
+WHERE s.sw_batch = @sw_batch AND s.sw_action = 'upsert'
+"""
+_FOREIGN_THERE = """
+SELECT hole_key, b.bucket AS sw_bucket FROM hole_stage AS s
+JOIN hole_target AS t ON hole_same
+JOIN hole_ledger AS b ON b.migration = @sw_migration AND b.bucket = hole_bucket AND b.writer = @sw_side
+WHERE s.sw_batch = @sw_batch AND s.sw_part = @sw_part
+"""
 
 
 def writers(table: TablePlan, bucket: IntegerExpression) -> Step:
@@ -31,6 +46,7 @@ def writers(table: TablePlan, bucket: IntegerExpression) -> Step:
             _in_trigger(TARGET_NEW, bucket, "NEW", targets),
             _in_trigger(TARGET_OLD, bucket, "OLD", targets),
             _of_rows(table, bucket, {}),
+            *_foreign(table, bucket, targets),
         ),
     )
 
@@ -39,7 +55,31 @@ def writers_back(table: TablePlan, forward: TablePlan, bucket: IntegerExpression
     """The same of a backward plan's table, whose rows are read on the shards. `bucket` is as above, and `forward` the
     table in the plan of that."""
     targets = {column.source: column.target for column in forward.columns}
-    return Step(table.logical, StepName.WRITERS, (_of_rows(table, bucket, targets),))
+    return Step(table.logical, StepName.WRITERS, (_of_rows(table, bucket, targets), *_foreign(table, bucket, {})))
+
+
+def _foreign(table: TablePlan, bucket: IntegerExpression, names: dict[str, str]) -> tuple[Statement, ...]:
+    """Staged rows of buckets that the side which they would be written to may write itself (@sw_side): no trigger kept
+    the other side's writer out. `names`: source column to column of the stage. None for a table without a key."""
+    if table.identity.counts_rows:
+        return ()
+
+    def statement(name: str, comment: str, template: str, alias: str) -> Statement:
+        tree = fill(
+            template,
+            "mysql",
+            key=[sql.column(column, "s") for column in table.key],
+            stage=sql.table(table.ours.stage),
+            ledger=sql.table(BUCKET_OWNERS),
+            bucket=bucket.mysql(lambda column: sql.column(names.get(column, column), alias)),
+            **({} if alias == "s" else {"target": physical_table(table), "same": same_key(table, "t", "s")}),
+        )
+        return Statement(name, comment, sql.to_sql(tree, "mysql"))
+
+    return (
+        statement(FOREIGN_NEW, "Rows that the other side has written and may not, by their new values.", _FOREIGN, "s"),
+        statement(FOREIGN_THERE, "The same, by the rows that they would replace or delete.", _FOREIGN_THERE, "t"),
+    )
 
 
 def bucket_digest(plan: Plan) -> str:

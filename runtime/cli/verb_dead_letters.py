@@ -11,6 +11,7 @@ import json
 import shlex
 from collections import defaultdict
 from collections.abc import Sequence
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,29 +38,37 @@ _HEADER = ("table", "key", "state", "events", "why, since when, last event")
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    deployed = deployment(arguments).in_force()
+    live = deployment(arguments).live_deployments()
     if arguments.action == "list":
-        return _execute(deployed, arguments)
-    with record_attempt(deployed.servers, deployed.plan.migration, arguments):
-        return _execute(deployed, arguments)
+        return _execute(live, arguments)
+    with record_attempt(live[0].servers, live[0].plan.migration, arguments):
+        return _execute(live, arguments)
 
 
-def _execute(deployed: Deployment, arguments: argparse.Namespace) -> int:
+def _execute(live: Sequence[Deployment], arguments: argparse.Namespace) -> int:
+    """Each direction has dead letters of its own; while buckets move one by one, both are live."""
     if arguments.action != "list":
-        require_consent(deployed.environment, arguments, f"{arguments.action} dead letters")
-    control = deployed.servers.connect_shard(0)
-    try:
-        if arguments.action != "list":
-            require_format(control)
-        chosen = _Selection(deployed, control, _choose(arguments, read_dead_letters(control, deployed.plan.migration)))
-        return {"list": _list, "retry": _retry, "discard": _discard}[arguments.action](arguments, chosen)
-    finally:
-        control.close()
+        require_consent(live[0].environment, arguments, f"{arguments.action} dead letters")
+    with ExitStack() as connections:
+        chosen = []
+        for deployed in live:
+            control = connections.enter_context(closing(deployed.servers.connect_shard(0)))
+            if arguments.action != "list":
+                require_format(control)
+            found = _choose(arguments, read_dead_letters(control, deployed.plan.migration))
+            chosen.append(_Selection(deployed, control, found))
+        if (arguments.table or arguments.key) and not any(one.dead_letters for one in chosen):
+            raise InputAtFault(
+                "SW8513",
+                "no row of that table and key is a dead letter: `shardwright dead-letters list` shows them all",
+            )
+        {"list": _list, "retry": _retry, "discard": _discard}[arguments.action](arguments, chosen)
+    return 0
 
 
 @dataclass(frozen=True, slots=True)
 class _Selection:
-    """The dead letters that were asked for."""
+    """The dead letters of one direction that were asked for."""
 
     deployed: Deployment
     control: Connection[Any]
@@ -77,28 +86,24 @@ class _Selection:
 
 def _choose(arguments: argparse.Namespace, dead_letters: tuple[DeadLetter, ...]) -> tuple[DeadLetter, ...]:
     held = [dead_letter for dead_letter in dead_letters if dead_letter.state != "answered"]
-    found = tuple(
+    return tuple(
         dead_letter
         for dead_letter in held
         if arguments.table in (None, dead_letter.held.logical) and arguments.key in (None, _key(dead_letter))
     )
-    if not found and (arguments.table or arguments.key):
-        raise InputAtFault(
-            "SW8513", "no row of that table and key is a dead letter: `shardwright dead-letters list` shows them all"
-        )
-    return found
 
 
-def _list(arguments: argparse.Namespace, chosen: _Selection) -> int:
-    facts = LetterFacts(chosen.rows)
+def _list(arguments: argparse.Namespace, chosen: Sequence[_Selection]) -> None:
+    rows = sum(one.rows for one in chosen)
+    facts = LetterFacts(rows)
     if arguments.format == "json":
-        letters = [_data(dead_letter) for dead_letter in chosen.dead_letters]
+        letters = [_data(dead_letter, one.deployed) for one in chosen for dead_letter in one.dead_letters]
         print(json.dumps({"dead_letters": letters, "next": as_json(facts, arguments)}, indent=2))
-        return 0
-    if chosen.dead_letters:
-        print(as_table(chosen.dead_letters))
-    print(f"{chosen.rows} dead letters\n{as_lines(facts, arguments)}")
-    return 0
+        return
+    for one in chosen:
+        if one.dead_letters:
+            print(as_table(one.dead_letters))
+    print(f"{rows} dead letters\n{as_lines(facts, arguments)}")
 
 
 def as_table(dead_letters: Sequence[DeadLetter]) -> str:
@@ -119,44 +124,47 @@ def _row(dead_letters: Sequence[DeadLetter]) -> tuple[str, ...]:
     return dead_letter.held.logical, shlex.quote(_key(dead_letter)), state, str(events), why
 
 
-def _retry(_arguments: argparse.Namespace, chosen: _Selection) -> int:
-    for dead_letter in chosen.dead_letters:
-        set_state(chosen.control, chosen.migration, dead_letter.held, "retry")
-    print(f"{chosen.rows} rows are read again at the source by the run, or by the next one once the copy is complete")
-    return 0
+def _retry(_arguments: argparse.Namespace, chosen: Sequence[_Selection]) -> None:
+    for one in chosen:
+        for dead_letter in one.dead_letters:
+            set_state(one.control, one.migration, dead_letter.held, "retry")
+    rows = sum(one.rows for one in chosen)
+    print(f"{rows} rows are read again at the source by the run, or by the next one once the copy is complete")
 
 
-def _discard(arguments: argparse.Namespace, chosen: _Selection) -> int:
-    if chosen.rows and not (arguments.table or arguments.key):
+def _discard(arguments: argparse.Namespace, chosen: Sequence[_Selection]) -> None:
+    rows = sum(one.rows for one in chosen)
+    if rows and not (arguments.table or arguments.key):
         require_final_consent(
-            chosen.deployed.environment, arguments, f"discard {chosen.rows} dead letters",
-            lost=f"all {chosen.rows} dead letters are discarded, with what is known of their events",
+            chosen[0].deployed.environment, arguments, f"discard {rows} dead letters",
+            lost=f"all {rows} dead letters are discarded, with what is known of their events",
         )  # fmt: skip
-    moved = [dead_letter for dead_letter in chosen.dead_letters if len(dead_letter.places) > 1]
+    moved = [letter for one in chosen for letter in one.dead_letters if len(letter.places) > 1]
     if moved:
         raise Refused(
             "SW8514",
             f"{moved[0].held} moved to another shard while it was a dead letter, so its old row would stay where no "
             "event looks for it: fix the cause of the refusal and use `dead-letters retry`",
         )
-    for dead_letter in chosen.dead_letters:
-        void_verified(chosen.control, chosen.migration, why=f"{dead_letter.held} was discarded as a dead letter")
-        forget_dead_letter(chosen.control, chosen.migration, dead_letter.held)
-        detail = f"{dead_letter.held}, {dead_letter.events} events: {arguments.reason}"
-        audit(chosen.control, chosen.migration, "dead letter discarded", detail=detail)
+    for one in chosen:
+        for dead_letter in one.dead_letters:
+            void_verified(one.control, one.migration, why=f"{dead_letter.held} was discarded as a dead letter")
+            forget_dead_letter(one.control, one.migration, dead_letter.held)
+            detail = f"{dead_letter.held}, {dead_letter.events} events: {arguments.reason}"
+            audit(one.control, one.migration, "dead letter discarded", detail=detail)
     print(
-        f"{chosen.rows} rows discarded: the targets keep what they have of them, and their next event is "
+        f"{rows} rows discarded: the targets keep what they have of them, and their next event is "
         "applied again; `shardwright verify` names what differs"
     )
-    return 0
 
 
 def _key(dead_letter: DeadLetter) -> str:
     return ",".join(dead_letter.held.key)
 
 
-def _data(dead_letter: DeadLetter) -> dict[str, Any]:
+def _data(dead_letter: DeadLetter, deployed: Deployment) -> dict[str, Any]:
     return {
+        "direction": deployed.plan.direction.value,
         "table": dead_letter.held.logical,
         "source_table": dead_letter.held.source_table,
         "key": list(dead_letter.held.key),

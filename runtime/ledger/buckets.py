@@ -19,7 +19,6 @@ from shardwright.specs.direction import Side
 Writer = Literal["source", "shards", "none"]
 """Whose applications may write the bucket's rows."""
 CLOSED: Final[Writer] = "none"
-NAME: Final = "_shardwright_bucket"
 
 TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_bucket` (
       migration VARCHAR(64) NOT NULL,

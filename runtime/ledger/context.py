@@ -29,6 +29,8 @@ class RunContext:
     """The run's role and fencing token: all writes to shards and ledgers go through it."""
     emit: Emit = ignore
     """Reports an event to the operator."""
+    both_ways: bool = False
+    """Whether the other direction is live, too: each side has its own buckets to write."""
 
     @property
     def migration(self) -> str:

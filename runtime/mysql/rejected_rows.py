@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from decimal import Decimal
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import pymysql
 from pymysql.connections import Connection
@@ -27,6 +27,8 @@ from shardwright.runtime.mysql.load_data import load_rows
 from shardwright.runtime.mysql.rows_database import quote_table, row_table
 from shardwright.runtime.mysql.transactions import execute, query
 
+REFUSED_CODE = "SW8511"
+"""Of a row that a target refuses."""
 REFUSED = "!refused"
 """Replaces the name of a logical table in a shard's answer when it has staged nothing."""
 Row = TypeVar("Row")
@@ -63,15 +65,24 @@ def find_refused_rows(
     return found
 
 
-def describe_refused_row(logical: str, key: Sequence[str], why: str) -> str:
-    """A rejected row in the form of a shard's answer."""
-    return json.dumps({"logical": logical, "key": list(key), "why": why})
+def describe_refused_row(logical: str, key: Sequence[str], why: str, code: str = REFUSED_CODE) -> str:
+    """A rejected row in the form of a shard's answer. `code`: of the finding."""
+    return json.dumps({"logical": logical, "key": list(key), "why": why, "code": code})
 
 
-def read_refused(answered: Iterable[str]) -> list[tuple[str, tuple[str, ...], str]]:
-    """Logical table, key and reason of rows in the form of a shard's answer."""
+class RefusedRow(NamedTuple):
+    """A rejected row."""
+
+    logical: str
+    key: tuple[str, ...]
+    why: str
+    code: str = REFUSED_CODE
+
+
+def read_refused(answered: Iterable[str]) -> list[RefusedRow]:
+    """Of rows in the form of a shard's answer."""
     rows = [json.loads(row) for row in answered]
-    return [(row["logical"], tuple(row["key"]), row["why"]) for row in rows]
+    return [RefusedRow(row["logical"], tuple(row["key"]), row["why"], row["code"]) for row in rows]
 
 
 def _bisect(rows: Sequence[Row], trial: Callable[[Sequence[Row]], str | None]) -> Iterator[tuple[Row, str]]:

@@ -168,7 +168,7 @@ class Run:
     def _from_the_ledgers(self, writer: Writer) -> RunResult:
         plan, servers, emit = self.order.plan, self.order.servers, self.order.reporter.emit
         control = servers.connect_shard(0)
-        context = RunContext(plan, servers, control, writer, emit)
+        context = RunContext(plan, servers, control, writer, emit, both_ways=len(self.directions) > 1)
         applier = Applier(plan, servers, writer, emit)
         try:
             emit(StepStarted("creating what is missing of tables and ledgers"))

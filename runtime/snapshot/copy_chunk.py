@@ -171,8 +171,8 @@ class ChunkCopier:
                 if self.stopped():
                     return None
                 written = query(replace(work, held=held)).collect()
-            refused = {key: why for row in written for _, key, why in read_refused(row["refused"])}
-            taken = {key: why for row in written for _, key, why in read_refused(row["taken"])}
+            refused = {one.key: one.why for row in written for one in read_refused(row["refused"])}
+            taken = {one.key: one.why for row in written for one in read_refused(row["taken"])}
             if taken and (tries := tries - 1):
                 # A batch may have been half done: it moves such a row, or deletes it.
                 if not self._stream_has_passed(table, self._head(table)):

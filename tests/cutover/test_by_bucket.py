@@ -26,11 +26,13 @@ from shardwright.runtime.cutover.cutover import Cutover
 from shardwright.runtime.ledger.orders import read_order
 from shardwright.runtime.mysql.servers import connect, ledger_database_of
 from shardwright.runtime.rehearsal.sandbox.accounts import APPLICATION_USER
+from shardwright.runtime.stream.stage.foreign_rows import NOT_OWNED
 from tests.cutover.application import Application, Layers
 from tests.cutover.lab import CutoverLab
 from tests.servers.testbed import Arena
 from tests.support.job import ENVIRONMENT
 from tests.support.lab import PROJECT
+from tests.support.waiting import wait_until
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 
@@ -252,6 +254,46 @@ def _repair_at_the_source(lab: CutoverLab, report: Path) -> None:
     assert note != "wrong"
 
 
+def _keep_foreign_changes_out(lab: CutoverLab) -> None:
+    """Triggers let our own account pass, like a cascade or a replica. What it writes on the wrong side is listed, and
+    replaces nothing."""
+    deployed = lab.deploy()
+    _write_past_triggers(deployed.servers.sources["source"], "lab", "UPDATE parent SET note = 'foreign' WHERE id = 2")
+    [letter] = _wait_for_foreign_rows(lab)
+    assert (letter["direction"], letter["table"], letter["key"]) == ("forward", "parent", ["2"]), letter
+    assert letter["image"]["note"] == "foreign" and "bucket 1" in letter["reason"], letter
+    assert "foreign" not in _notes(lab, lab.arena.placement[lab.shards[0]], lab.shards[0], "parent_0")
+    lab.job.call("dead-letters", "discard", "--env", ENVIRONMENT, "--key", "2", "--reason", "the shards are right")
+
+    shard = deployed.servers.shards[0]
+    insert = "INSERT INTO parent_0 (id, place, name, note) VALUES (990000, 0, 'foreign', 'foreign')"
+    _write_past_triggers(shard, lab.shards[0], insert)
+    [letter] = _wait_for_foreign_rows(lab)
+    assert (letter["direction"], letter["key"], letter["image"]["name"]) == ("backward", ["990000"], "foreign"), letter
+    assert "foreign" not in _notes(lab, lab.arena.source, "lab", "parent", "id = 990000")
+    lab.job.call("dead-letters", "retry", "--env", ENVIRONMENT, "--table", "parent")
+    wait_until("it is taken", lambda: "foreign" in _notes(lab, lab.arena.source, "lab", "parent", "id = 990000"))
+    write_as_application(lab, "lab", "DELETE FROM parent WHERE id = 990000")
+
+
+def _write_past_triggers(server: Any, database: str, statement: str) -> None:
+    with closing(connect(server, database)) as ours, ours.cursor() as cursor:
+        cursor.execute(statement)
+        ours.commit()
+
+
+def _wait_for_foreign_rows(lab: CutoverLab) -> list[dict[str, Any]]:
+    def listed() -> list[dict[str, Any]]:
+        found = json.loads(lab.job.call("dead-letters", "list", "--env", ENVIRONMENT, "--format", "json"))
+        return [one for one in found["dead_letters"] if one["code"] == NOT_OWNED and one["events"]]
+
+    return wait_until("the change is kept out", listed)
+
+
+def _notes(lab: CutoverLab, server: Any, database: str, table: str, which: str = "TRUE") -> set[str]:
+    return {str(note) for (note,) in server.query(f"SELECT note FROM {table} WHERE {which}", database=database)}
+
+
 def connect_application(lab: CutoverLab, database: str) -> AbstractContextManager[Connection[Any]]:
     server = lab.arena.placement.get(database, lab.arena.source)
     password = lab.arena.application_password_file().read_text(encoding="utf-8")
@@ -278,6 +320,7 @@ def test_h8_one_bucket_there_and_back_and_then_all(arena: Arena, tmp_path: Path)
         assert status["live"] and status["beside"][0]["live"]
         _watch_both(lab)
         _pause_both(lab)
+        _keep_foreign_changes_out(lab)
         _repair_at_the_source(lab, tmp_path / "wrong.json")
         assert "equal" in lab.verify()
         for refused in ("UPDATE parent SET note = 'x' WHERE place = 1", "DELETE FROM child WHERE place = 1",

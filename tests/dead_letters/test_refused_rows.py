@@ -66,8 +66,8 @@ def test_g3_rows_that_do_not_go_into_the_stage_are_named_each_with_its_reason(de
         tables = {"parent": table}
         answer = find_refused_rows(connection, error, tables, {"parent": payload}, held=frozenset({"parent"}))
         found = read_refused(answer)
-        assert [(logical, key) for logical, key, _ in found] == [("parent", ("41",)), ("parent", ("99999999999",))]
-        assert "place" in found[0][2] and "id" in found[1][2]
+        assert [(one.logical, one.key) for one in found] == [("parent", ("41",)), ("parent", ("99999999999",))]
+        assert "place" in found[0].why and "id" in found[1].why
         assert find_refused_rows(connection, error, tables, {"parent": payload}, held=frozenset()) == []
         lost = pymysql.err.OperationalError(2013, "lost")
         assert find_refused_rows(connection, lost, tables, {"parent": payload}, held=frozenset({"parent"})) == []
@@ -126,13 +126,13 @@ def test_b3_g3_rows_of_a_chunk_that_are_refused_are_named_and_once_held_left_out
         payload = render_rows([line(str(id_), note="bad" if id_ in (3, 17) else "a\tb\n") for id_ in range(20)])
         too_large = payload + render_rows([line("99999999999")])
         error = pymysql.err.DataError(1265, "loading")
-        assert [key for _, key, _ in read_refused(find_refused_at_load(connection, error, table, too_large))] == [
+        assert [one.key for one in read_refused(find_refused_at_load(connection, error, table, too_large))] == [
             ("99999999999",)
         ]
         assert without_quarantined(table, too_large, {("99999999999",)}) == payload
         load_rows(connection, CHUNK, names(table), hexadecimal=frozenset(), payload=payload)
         refused = read_refused(find_refused_at_insert(connection, pymysql.err.OperationalError(4025, ""), table, [0]))
-        assert sorted(key for _, key, _ in refused) == [("17",), ("3",)]
+        assert sorted(one.key for one in refused) == [("17",), ("3",)]
         assert find_refused_at_insert(connection, pymysql.err.OperationalError(2013, "lost"), table, [0]) == []
     finally:
         connection.close()

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from shardwright.compiler.plan.plan import StepName, TablePlan, bookkeeping_name
+from shardwright.compiler.plan.plan import BUCKET_OWNERS, StepName, TablePlan, bookkeeping_name
 from shardwright.compiler.sql.sql_text import quote
 from shardwright.compiler.steps.writers import SOURCE_NEW, SOURCE_OLD, TARGET_NEW, TARGET_OLD
 from shardwright.runtime.cutover.fences.fence import FenceContext, FencedServer
@@ -22,7 +22,6 @@ from shardwright.runtime.cutover.fences.trigger_fence import TriggerFence
 from shardwright.runtime.cutover.fences.trigger_text import EVENTS, FenceTrigger, as_text, signal, unless_ours
 from shardwright.runtime.cutover.ways import Way, Ways
 from shardwright.runtime.ddl.fence_names import PREFIX
-from shardwright.runtime.ledger.buckets import NAME
 
 _IMAGES: Final[Mapping[str, tuple[int, ...]]] = {"INSERT": (0,), "UPDATE": (0, 1), "DELETE": (1,)}
 """By event, which rows it has: 0 the new one, 1 the old one."""
@@ -43,7 +42,7 @@ def writer_fence(ways: Ways, way: Way) -> TriggerFence:
         step = ways.forward.plan.step(tables[database, table].logical, StepName.WRITERS)
         images = (SOURCE_NEW, SOURCE_OLD) if side == "source" else (TARGET_NEW, TARGET_OLD)
         buckets = [step.statement(name) for name in images]
-        ledger = f"{quote(other.servers.ledger_of(database))}.{quote(NAME)}"
+        ledger = f"{quote(other.servers.ledger_of(database))}.{quote(BUCKET_OWNERS)}"
         holes = {"ledger": ledger, "migration": as_text(migration), "side": as_text(side)}
         return [
             FenceTrigger(
@@ -75,7 +74,7 @@ def undo_of(fence: TriggerFence) -> list[dict[str, Any]]:
 
 def writer_message(migration: str) -> str:
     """What a writer gets who is on the wrong side of a bucket."""
-    return f"bucket of the other side, or moving ({migration}): retry where {NAME} says"[:_MOST_LETTERS]
+    return f"bucket of the other side, or moving ({migration}): retry where {BUCKET_OWNERS} says"[:_MOST_LETTERS]
 
 
 def _body(looks: Sequence[str], migration: str, ours: str) -> str:

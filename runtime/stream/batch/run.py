@@ -21,7 +21,7 @@ from shardwright.runtime.ledger.decisions import DecisionMemory, decision_memory
 from shardwright.runtime.ledger.parent_places import family_of
 from shardwright.runtime.ledger.recent_batches import RecentBatches
 from shardwright.runtime.ledger.stage_summary import TO_MERGE, Summary
-from shardwright.runtime.mysql.rejected_rows import REFUSED, read_refused
+from shardwright.runtime.mysql.rejected_rows import REFUSED, RefusedRow, read_refused
 from shardwright.runtime.sources.event_counts import EventCounts
 from shardwright.runtime.sources.events import Events
 from shardwright.runtime.sources.left_out import NOTHING, LeftOutRange
@@ -57,6 +57,7 @@ from shardwright.runtime.stream.families.parents import FamilyEvents, RoutedFami
 from shardwright.runtime.stream.families.shared_exclusive import SharedExclusive
 from shardwright.runtime.stream.quarantine.applier import QuarantiningApplier
 from shardwright.runtime.stream.quarantine.dead_letters import COPIED, DeadLetters, Quarantine
+from shardwright.runtime.stream.stage.foreign_rows import BucketGuard, bucket_guard
 from shardwright.runtime.stream.stage.stage import BatchContext, collapse_statements
 
 if TYPE_CHECKING:
@@ -125,12 +126,14 @@ class BatchRunner:
     _decider: Decider = field(init=False)
     _suffixes: Mapping[str, tuple[str, ...]] = field(init=False)
     _recording: DecisionMemory | None = field(init=False)
+    _guard: BucketGuard | None = field(init=False)
 
     def __post_init__(self) -> None:
         self._journal = BatchJournal(self.context, self.sources, self.recent)
         self._decider = Decider(self.context.plan)
         self._suffixes = placeable(self.context.plan)
         self._recording = decision_memory(self.context.plan)
+        self._guard = bucket_guard(self.context.plan) if self.context.both_ways else None
 
     @property
     def dead_letters(self) -> DeadLetters:
@@ -166,7 +169,7 @@ class BatchRunner:
         """Quarantines rows of a chunk; `refused`: key -> why a target refuses the row. Runs between two batches, in the
         ledger before the chunk is written: from then on no event of these rows reaches a batch."""
         with self.lock:
-            named = [(logical, key, why) for key, why in refused.items()]
+            named = [RefusedRow(logical, key, why) for key, why in refused.items()]
             self.dead_letters.hold(Quarantine(held=self.dead_letters.refusals_of(named)), batch=COPIED)
 
     def snapshot_finished(self) -> None:
@@ -248,7 +251,7 @@ class BatchRunner:
         families = FamilyEvents(which, changes, changes, reread=partial(and_leave, left=places, plan=plan))
         with self.families.exclusive() if which else nullcontext():
             decided = BatchChanges(changes, partial(and_leave, left=left, plan=plan))
-            work = self._stage_and_apply(batch, decided, families=families if which else None)
+            work = self._stage_and_apply(batch, decided, families=families if which else None, guarded=False)
         self._journal.close(batch, work)
 
     def _reads_again(self, counts: EventCounts, more: Collection[str], *, also: Also | None) -> bool:
@@ -268,8 +271,10 @@ class BatchRunner:
         *,
         families: FamilyEvents | None = None,
         meanwhile: Callable[[], None] = lambda: None,
+        guarded: bool = True,
     ) -> Mapping[int, Summary]:
-        """Returns what shards had to apply."""
+        """Returns what shards had to apply. `guarded`: rows of the other side's buckets are kept out; an operator may
+        have ordered that they are taken."""
         number, remembering = batch.number, self._journal.keeps_tombstones
         # Only ranges of logs can be read again to the same end.
         again_alike = families is None and changes.also is None and changes.lasting
@@ -290,6 +295,7 @@ class BatchRunner:
             placing,
             merged=merged,
             recording=self._recording,
+            guard=self._guard if guarded else None,
         )
         again = RowsAgain(self.context, ShardReader(self.context.plan, self.sources, batch.end))
         meanwhile()
@@ -329,7 +335,7 @@ class BatchRunner:
         return direct_insert_tables(self.context.plan, self._suffixes.keys(), logicals)
 
     def _may_place(self, logicals: Collection[str]) -> bool:
-        if self._journal.keeps_tombstones or self.dead_letters.tables & set(logicals):
+        if self._journal.keeps_tombstones or self.dead_letters.tables & set(logicals) or self._guard is not None:
             return False
         return self.recent.limits.reread_rows > 0
 

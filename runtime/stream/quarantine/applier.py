@@ -19,7 +19,7 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.dead_letters import DeadLetter, Place, add_places
 from shardwright.runtime.mysql.keys import with_keys
-from shardwright.runtime.mysql.rejected_rows import find_refused_staged
+from shardwright.runtime.mysql.rejected_rows import RefusedRow, find_refused_staged
 from shardwright.runtime.mysql.transactions import execute, query, set_variables
 from shardwright.runtime.stream.apply.apply import Applier
 from shardwright.runtime.stream.apply.statements import CollidingPair, RowRefused, StagedBatch, UniqueCollision
@@ -115,7 +115,7 @@ class QuarantiningApplier:
     def _find_refused(self, refused: RowRefused, batch: int) -> list[Refusal]:
         """The rows that were refused, all of tables whose rows may be quarantined."""
         connection = self._context.servers.connect_shard(refused.shard)
-        found: list[tuple[str, Sequence[str], str]] = []
+        found: list[RefusedRow] = []
         try:
             for item in refused.work:
                 table = self._context.plan.table(item.logical)
@@ -123,7 +123,7 @@ class QuarantiningApplier:
                 physical = ".".join(map(quote, name.split(".", 1)))
                 for key, why in find_refused_staged(connection, table, batch, part=item.part, physical=physical):
                     self._require_may_hold(item.logical, key, refused)
-                    found.append((item.logical, key, why))
+                    found.append(RefusedRow(item.logical, key, why))
         finally:
             connection.close()
         if not found:

@@ -31,6 +31,7 @@ from shardwright.runtime.ledger.dead_letters import (
     read_dead_letters,
     set_state,
 )
+from shardwright.runtime.mysql.rejected_rows import RefusedRow
 from shardwright.runtime.sources.source import Sources
 from shardwright.runtime.stream.quarantine.conflicts import Conflicts, Row, is_read_again
 from shardwright.runtime.stream.quarantine.quarantined_events import (
@@ -46,8 +47,8 @@ if TYPE_CHECKING:
 _MASKED = "(masked)"
 COPIED = 0
 """In place of a batch's number."""
-_BACKWARD_AT_MOST: Final = 1_000
-"""Dead letters of one table on the way back, where its spec has no `errors`."""
+_AT_MOST: Final = 1_000
+"""Dead letters of one table on the way back, or while both sides take writes, where its spec has no `errors`."""
 _NAMED: Final = 10
 """So many rows of a batch have a line each."""
 
@@ -109,9 +110,9 @@ class DeadLetters:
         """One for each source table that may have the row."""
         return [Refusal(held, code, reason) for held in self.keys_of(logical, key)]
 
-    def refusals_of(self, rows: Iterable[tuple[str, Sequence[str], str]]) -> list[Refusal]:
-        """The same of rows that a target refuses: table, key and why."""
-        return [one for logical, key, why in rows for one in self.refusals(logical, key, "SW8511", reason=why)]
+    def refusals_of(self, rows: Iterable[RefusedRow]) -> list[Refusal]:
+        """The same of rows that a target refuses."""
+        return [one for row in rows for one in self.refusals(row.logical, row.key, row.code, reason=row.why)]
 
     def waits_for_retry(self, logical: str, key: Sequence[str]) -> bool:
         """Whether an operator asked to have the row read again."""
@@ -181,7 +182,9 @@ class DeadLetters:
     def _require_few(self, refusals: Collection[Refusal]) -> None:
         plan = self.context.plan
         for logical in sorted({item.held.logical for item in refusals if item.held not in self.by_key}):
-            most = plan.quarantine.get(logical, _BACKWARD_AT_MOST if plan.direction.reads_shards else 0)
+            most = plan.quarantine.get(
+                logical, _AT_MOST if plan.direction.reads_shards or self.context.both_ways else 0
+            )
             known = (held for held, dead_letter in self.by_key.items() if dead_letter.state != "answered")
             rows = {held.key for held in (*known, *(item.held for item in refusals)) if held.logical == logical}
             if len(rows) > most:

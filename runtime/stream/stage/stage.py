@@ -36,6 +36,7 @@ from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.spill import pieces
 from shardwright.runtime.mysql.transactions import execute, set_variables
 from shardwright.runtime.stream.stage.cleanup import forget_finished, make_room
+from shardwright.runtime.stream.stage.foreign_rows import BucketGuard, ForeignRowsFound
 from shardwright.runtime.stream.stage.rows import (
     DirectInsertFailed,
     TaskRows,
@@ -83,6 +84,8 @@ class BatchContext:
     """False: every event was taken for a new row, without merging."""
     recording: DecisionMemory | None = None
     """Which decisions are kept; None: none are."""
+    guard: BucketGuard | None = None
+    """Which staged rows are not the other side's to write; None: all are."""
 
 
 def collapse_statements(plan: Plan) -> Mapping[str, str]:
@@ -168,6 +171,9 @@ def _stage_shard(context: BatchContext, shard: int, rows: TaskRows, decisions: T
         for logical in summary.keys() & context.settling.keys():
             set_variables(connection, sw_batch=context.batch)
             execute(connection, context.settling[logical])
+        if context.guard is not None:
+            rows_database = context.databases[shard]
+            context.guard.require_owned(connection, context.tables, context.batch, rows_database, summary)
         return summary
 
     with _connection(context, shard) as connection:
@@ -183,6 +189,8 @@ def _stage_shard(context: BatchContext, shard: int, rows: TaskRows, decisions: T
                 if not context.merged:
                     return {TO_MERGE: {}}
                 summary = context.writer.transaction(connection, lambda c: load(c, frozenset()))
+        except ForeignRowsFound as found:
+            return {REFUSED: {row: {} for row in found.rows}}
         except AlreadyRecorded:
             # Spark ran this task again after its commit (hazard A4): the first attempt's decisions are valid.
             recorded: Summary = read_summary(connection, context.migration, context.batch, step=STAGE_STEP)

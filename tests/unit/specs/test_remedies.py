@@ -192,6 +192,7 @@ REMEDIES = (
     Remedy("SW8932", "name buckets in the rules, compile, run", "cutover/test_by_bucket.py::test_h8_buckets_are_added_to_a_migration_that_runs"),
     Remedy("SW8933", "bring all buckets to one side, repeat", "cutover/test_by_bucket.py::test_h8_buckets_are_added_to_a_migration_that_runs"),
     Remedy("SW8934", "put the expression back, compile", "cutover/test_by_bucket.py::test_h8_buckets_are_added_to_a_migration_that_runs"),
+    Remedy("SW8935", "retry takes it; discard, and the own side is right", "cutover/test_by_bucket.py::test_h8_one_bucket_there_and_back_and_then_all"),
     Remedy("SW8906", "fix the hook, run again", "unit/cutover/test_hooks.py::test_a_hook_that_fails_and_is_fixed"),
     Remedy("SW8940", "a type that holds the number", "cutover/test_next_ids.py::test_d18_no_number_is_given_twice"),
     Remedy("SW8941", "give the segment a number", "cutover/test_next_ids.py::test_n40_n36_numbers_that_cannot_be_given_are_named_before_the_fence"),
