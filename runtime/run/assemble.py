@@ -101,6 +101,9 @@ class Assembly:
         context.emit(SparkStarting())
         began = time.monotonic()
         spark = start_with_queue(environment, name=f"shardwright {context.migration}", daemon=worker_daemon.MODULE)
+        if context.both_ways:
+            # Both directions run in this process, and their batches have views of the same names.
+            spark = spark.newSession()
         context.emit(SparkStarted(round(time.monotonic() - began, 3)))
         progress = CopyCounter(context.plan, context.servers, context.emit)
         recent = RecentBatches(
