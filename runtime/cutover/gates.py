@@ -41,6 +41,8 @@ from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.sources.source import Sources, has_reached, head_position, mark_position, sources_at
 
 _LOOK_EVERY: Final = 0.05
+_BEGINS_WITHIN: Final = 2.0
+"""Seconds. A run that begins has its fencing token a moment before its connection is on record."""
 
 
 def gates(ways: Ways, current: Way, *, dry_run: bool) -> Iterator[Check]:
@@ -179,9 +181,11 @@ def _run(current: Way, control: Connection[Any], *, waits: bool, restarts: bool)
     """A run that is there, and that has finished a batch since it started: writers would wait for what Spark plans
     first. `waits`: for a run that starts, or that turns round behind a switch."""
     migration = current.plan.migration
-    until = time.monotonic() + (_max_lag(current) if waits else 0.0)
+    began = time.monotonic()
+    until = began + (_max_lag(current) if waits else 0.0)
     while not (is_connected := is_alive(control, role="data")) or not has_followed(control, migration):
-        if time.monotonic() <= until and (is_connected or restarts or was_ended_by_cutover(current.servers)):
+        may_come = is_connected or restarts or time.monotonic() < began + _BEGINS_WITHIN
+        if time.monotonic() <= until and (may_come or was_ended_by_cutover(current.servers)):
             time.sleep(_LOOK_EVERY)
         elif is_connected:
             found = f"the run of {migration} has not finished a batch since it started"
