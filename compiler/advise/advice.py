@@ -58,7 +58,7 @@ class OtherKey:
 @dataclass(frozen=True, slots=True)
 class Advice:
     """`designs` are ranked, the best first; `others` are keys that are worse. `is_suggested`: no workload was given,
-    and each table is read by its key and joined with what it refers to."""
+    and the statements are those that the schema suggests, as often as the server has counted rows where it counts."""
 
     source: SourceDatabase
     references: tuple[Reference, ...]
@@ -75,7 +75,10 @@ class Advice:
 def advise(source: SourceDatabase, target: Target, *, most: int = MOST) -> Advice:
     """`target` says how many shards. At most so many keys are looked at closely."""
     references = find_references(source)
-    statements = source.statements or suggest_statements(source.tables, references, file=source.file)
+    is_suggested = not source.statements
+    statements = source.statements or suggest_statements(source, references)
+    if is_suggested and source.has_row_counts:
+        source = source.with_statements(statements)
     keys = find_candidates(source, references)
     designs: list[JudgedDesign] = []
     others: list[OtherKey] = []
@@ -93,7 +96,7 @@ def advise(source: SourceDatabase, target: Target, *, most: int = MOST) -> Advic
         tuple(_distinct(ranked)),
         tuple(others),
         len(target.names),
-        is_suggested=not source.statements,
+        is_suggested=is_suggested,
     )
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from shardwright.compiler.advise.statistics import Statistics, TableStatistics
+from shardwright.compiler.advise.statistics import RowCounts, Statistics, TableStatistics
 from shardwright.compiler.advise.usage import TableColumn, Usage, measure_usage
 from shardwright.compiler.lint.facts import TableFacts, table_facts
 from shardwright.compiler.plan.catalogue import Column, SourceTable
@@ -66,6 +66,22 @@ class SourceDatabase:
     def has_sizes(self) -> bool:
         return bool(self.statistics)
 
+    @property
+    def has_row_counts(self) -> bool:
+        """Whether the server counts how many rows are read and changed."""
+        return any(one.counts is not None for one in self.statistics.values())
+
+    def row_counts(self, table: str) -> RowCounts | None:
+        return self.statistics.get(table.lower(), _UNKNOWN).counts
+
+    def with_statements(self, statements: Sequence[WorkloadStatement]) -> SourceDatabase:
+        groups = group_statements(statements)
+        columns_of = {
+            name: frozenset(column.name.lower() for column in table.columns) for name, table in self.tables.items()
+        }
+        usage = measure_usage(groups, columns_of)
+        return replace(self, statements=statements, groups=groups, usage=usage)
+
     def column(self, table: str, name: str) -> Column:
         found = self.tables[table.lower()].column(name)
         assert found is not None
@@ -108,9 +124,7 @@ def make_source(
     findings = Findings()
     tables = read_schema(schema.text, file=schema.file, findings=findings)
     known = {table.name.lower(): table for table in tables.values()}
-    groups = group_statements(statements)
-    columns_of = {name: frozenset(column.name.lower() for column in table.columns) for name, table in known.items()}
-    return SourceDatabase(
+    source = SourceDatabase(
         schema.database,
         schema.dialect,
         schema.file,
@@ -118,11 +132,12 @@ def make_source(
         known,
         {name: table_facts(table) for name, table in known.items()},
         statistics,
-        statements,
-        groups,
-        measure_usage(groups, columns_of),
+        (),
+        (),
+        Usage(),
         _find_unread(schema.text, known, findings),
     )
+    return source.with_statements(statements)
 
 
 def _find_unread(text: str, known: Mapping[str, SourceTable], findings: Findings) -> Mapping[str, str]:

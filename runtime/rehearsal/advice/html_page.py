@@ -12,7 +12,7 @@ from importlib.metadata import version
 
 from shardwright.compiler.advise.advice import Advice, JudgedDesign
 from shardwright.compiler.advise.design import Placement, Way
-from shardwright.compiler.advise.forms import ALL_SHARDS, COPIES, LOCAL, in_percent, name_key
+from shardwright.compiler.advise.forms import ALL_SHARDS, COPIES, LOCAL, in_percent, name_key, name_workload
 from shardwright.compiler.advise.spread import GROWTH, heaviest_values, largest_part
 from shardwright.compiler.advise.trap import Trap
 from shardwright.compiler.conform.conformance import JudgedGroup
@@ -48,6 +48,10 @@ class Row:
     """Empty where sizes are not known."""
     calls: str
     """Of the statements that name it; empty without a workload."""
+    read: str
+    """So many rows of it were read, as the server counts; empty where it does not."""
+    changed: str
+    """The same of rows that were changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +91,7 @@ def as_html(advice: Advice, chosen: JudgedDesign | None, *, at: datetime | None 
         advice=advice,
         designs=[_show(advice, one, is_open=one is chosen) for one in advice.designs],
         rows=sum(one.rows for one in advice.source.statistics.values()),
-        calls=sum(one.calls for one in advice.source.groups),
+        workload=name_workload(advice),
         version=version("shardwright"),
         at=(at or datetime.now(UTC)).strftime("%Y-%m-%d %H:%M:%S UTC"),
     )
@@ -134,10 +138,13 @@ def _parts(design: JudgedDesign) -> list[Part]:
 def _row(advice: Advice, placement: Placement) -> Row:
     source = advice.source
     columns = ", ".join(source.column_names(placement.table, placement.columns))
+    counts = source.row_counts(placement.table)
     return Row(
         placement,
         source.tables[placement.table].name,
         columns,
         f"{source.rows(placement.table):,}" if source.has_sizes else "",
         f"{source.usage.calls_of(placement.table):,}" if source.groups else "",
+        "" if counts is None else f"{counts.read:,}",
+        "" if counts is None else f"{counts.changed:,}",
     )
