@@ -42,7 +42,7 @@ class JudgedDesign:
         for trap in self.traps:
             if trap.table and not trap.statement and trap.kind is not Kind.NUMBERS:
                 column = f" {trap.column}" if trap.column else ""
-                notes.setdefault(trap.table.lower(), []).append(f"{trap.kind}{column}: {trap.text}")
+                notes.setdefault(source.names.key_of(trap.table), []).append(f"{trap.kind}{column}: {trap.text}")
         return self.assessment.proposal.text(source, notes)
 
 
@@ -69,7 +69,7 @@ class Advice:
 
     def find(self, key: str) -> JudgedDesign | None:
         """The design by its key's name, such as users.id."""
-        return next((one for one in self.designs if one.key.name == key.lower()), None)
+        return next((one for one in self.designs if one.key.name in (key, key.lower())), None)
 
 
 def advise(source: SourceDatabase, target: Target, *, most: int = MOST) -> Advice:

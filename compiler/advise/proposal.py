@@ -73,7 +73,8 @@ def _blame(found: Iterable[Diagnostic], text: str, source: SourceDatabase) -> Ma
         if one.span.file == source.file:
             name = next((name for line, name in reversed(starts) if line <= one.span.line), None)
         else:
-            name = lines.get(one.span.line)
+            written = lines.get(one.span.line)
+            name = None if written is None else source.names.key_of(written)
         if name is not None:
             blamed.setdefault(name, one)
     return blamed

@@ -49,7 +49,7 @@ def spec_text(design: Design, source: SourceDatabase, draft: Draft) -> str:
 
 
 def entry_lines(text: str) -> Mapping[int, str]:
-    """The table of each line of the spec that belongs to one table's entry, in small letters. Lines count from 1."""
+    """The table of each line of the spec that belongs to one table's entry, as it is written. Lines count from 1."""
     found: dict[int, str] = {}
     table, inside = None, False
     for number, line in enumerate(text.splitlines(), 1):
@@ -59,7 +59,7 @@ def entry_lines(text: str) -> Mapping[int, str]:
             inside = False
         started = re.match(r"  - \{?table: (?P<name>.*?)(?:, sharding|, key|\}|$)", line) if inside else None
         if started is not None:
-            table = started["name"].strip("'\"").lower()
+            table = started["name"].strip("'\"")
         if inside and table is not None:
             found[number] = table
     return found
@@ -180,7 +180,8 @@ def _is_child(design: Design, source: SourceDatabase, name: str, parent: str) ->
     own = source.row_key(name)
     for key in source.facts[name].foreign_keys:
         columns = {column.lower() for column in key.columns}
-        if key.parent.lower() == parent and len(own) > len(columns) and set(own[: len(columns)]) == columns:
+        is_to_parent = source.names.key_of(key.parent) == parent
+        if is_to_parent and len(own) > len(columns) and set(own[: len(columns)]) == columns:
             return True
     return False
 

@@ -55,7 +55,7 @@ class TableStatistics:
 
 
 Statistics = Mapping[str, TableStatistics]
-"""By table name in small letters."""
+"""By table name."""
 
 
 def statistics_text(statistics: Statistics) -> str:
@@ -89,7 +89,7 @@ def read_statistics(text: str) -> Statistics:
         document = json.loads(text)
         if document["version"] != _VERSION:
             raise BadStatistics(f"it has version {document['version']}, and this program reads {_VERSION}")
-        return {str(name).lower(): _table(table) for name, table in document["tables"].items()}
+        return {str(name): _table(table) for name, table in document["tables"].items()}
     except BadStatistics:
         raise
     except (ValueError, KeyError, TypeError, AttributeError) as error:

@@ -129,7 +129,7 @@ def _from_server(
         source = make_source(schema, statistics=statistics or {}, statements=known)
         if statistics is None:
             columns = columns_to_measure(source, find_references(source))
-            source = replace(source, statistics=measure_tables(connection, database, columns, note=notes.append))
+            source = source.with_statistics(measure_tables(connection, database, columns, note=notes.append))
         if not known:
             brings = "--statements FILE brings a workload"
             if source.has_row_counts:

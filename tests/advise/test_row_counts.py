@@ -31,9 +31,9 @@ def shop(arena: Arena, tmp_path: Path) -> Iterator[Arena]:
     """With user_statistics on since the rows are there."""
     if arena.source.sandbox.kind != "mariadb":
         pytest.skip("only MariaDB has user_statistics")
-    arena.prepare(tmp_path, source_databases=("app",), target_databases=("app_0", "app_1"))
+    arena.prepare(tmp_path, source_databases=("counted",), target_databases=("counted_0", "counted_1"))
     for statement in SCHEMA:
-        arena.source.query(statement, database="app")
+        arena.source.query(statement, database="counted")
     arena.source.query("SET GLOBAL userstat = 1")
     yield arena
     arena.source.query("SET GLOBAL userstat = 0")
@@ -42,12 +42,12 @@ def shop(arena: Arena, tmp_path: Path) -> Iterator[Arena]:
 
 
 def test_d15_a_table_that_is_often_written_is_no_copy_on_every_shard(shop: Arena, tmp_path: Path) -> None:
-    with shop.source.connect("app") as connection, connection.cursor() as cursor:
+    with shop.source.connect("counted") as connection, connection.cursor() as cursor:
         for number in range(60):
             cursor.execute("UPDATE counters SET n = n + 1 WHERE id = 1")
             cursor.execute("SELECT name FROM rates WHERE id = 1")
             cursor.execute("SELECT id FROM orders WHERE user_id = %s", (number % 50,))
-    words = ("advise", "--env", "test", "--database", "app")
+    words = ("advise", "--env", "test", "--database", "counted")
     answer = shardwright(tmp_path, *words, "--format", "json", "--write-statistics", "known.json").require(0)
     assert "the rows that user_statistics counts are taken instead" in answer.err
     advised = json.loads(answer.out)
@@ -65,8 +65,8 @@ def test_d15_a_table_that_is_often_written_is_no_copy_on_every_shard(shop: Arena
 
 def test_beside_statements_it_is_a_fact(shop: Arena, tmp_path: Path) -> None:
     (tmp_path / "app.sql").write_text("SELECT id FROM orders WHERE user_id = 7;\n")
-    shop.source.query("UPDATE rates SET name = 'b'", database="app")
-    words = ("advise", "--env", "test", "--database", "app", "--statements", "app.sql")
+    shop.source.query("UPDATE rates SET name = 'b'", database="counted")
+    words = ("advise", "--env", "test", "--database", "counted", "--statements", "app.sql")
     text = shardwright(tmp_path, *words).require(0).out
     assert "1 calls of 1 statements" in text and "most changed: rates 1" in text
     shop.source.query("SET GLOBAL userstat = 0")

@@ -49,7 +49,7 @@ def measure_tables(
             for column in columns.get(table, ())
             if (known := _measure_column(connection, (database, table, column), exact, note)) is not None
         }
-        found[table.lower()] = TableStatistics(exact, int(size or 0), measured, counts.get(table))
+        found[table] = TableStatistics(exact, int(size or 0), measured, counts.get(table))
     return found
 
 
