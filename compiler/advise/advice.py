@@ -40,7 +40,8 @@ class JudgedDesign:
         """The design as a spec that compiles. Comments name the traps of each table."""
         notes: dict[str, list[str]] = {}
         for trap in self.traps:
-            if trap.table and not trap.statement and trap.kind is not Kind.NUMBERS:
+            says_nothing = trap.kind is Kind.NUMBERS or (trap.kind is Kind.NO_KEY and not trap.calls)
+            if trap.table and not trap.statement and not says_nothing:
                 column = f" {trap.column}" if trap.column else ""
                 notes.setdefault(source.names.key_of(trap.table), []).append(f"{trap.kind}{column}: {trap.text}")
         return self.assessment.proposal.text(source, notes)

@@ -36,12 +36,12 @@ class Proposal:
         """The spec, with comments on the entries of tables."""
         known = self.draft.notes
         every = {table: (*known.get(table, ()), *notes.get(table, ())) for table in {**known, **notes}}
-        return spec_text(self.design, source, replace(self.draft, notes=every))
+        return spec_text(self.design, source, replace(self.draft, notes=every, has_groups=True))
 
 
 def propose_spec(design: Design, source: SourceDatabase, target: Target) -> Proposal:
     """Raises SpecError with what leaving a table out does not help."""
-    draft = Draft(target, _unreadable(source))
+    draft = Draft(target, _unreadable(source), has_groups=False)
     for _ in range(_DRAFTS):
         text = spec_text(design, source, draft)
         try:
