@@ -8,7 +8,7 @@ from typing import Final
 from shardwright.compiler.advise.advice import Advice, JudgedDesign, OtherKey
 from shardwright.compiler.advise.assess import Assessment
 from shardwright.compiler.advise.design import Placement, Way
-from shardwright.compiler.advise.source import SourceDatabase
+from shardwright.compiler.advise.source import LoggedWrites, SourceDatabase
 from shardwright.compiler.advise.spread import GROWTH, heaviest_values, largest_part
 from shardwright.compiler.advise.trap import Trap
 from shardwright.compiler.conform.conformance import JudgedGroup
@@ -45,9 +45,8 @@ def _head(advice: Advice) -> Iterator[str]:
     yield f"{source.name}: {len(source.tables):,} tables{rows}; {name_workload(advice)}; {advice.shards} shards"
     if source.has_row_counts:
         yield f"user_statistics: {_count_rows(source)}"
-    if (logged := source.logged) is not None:
-        minutes = f"{logged.seconds / 60:,.0f} minutes"
-        yield f"binary log of {minutes}: {logged.transactions:,} transactions, {logged.rows:,} rows"
+    if source.logged is not None:
+        yield f"binary log of {name_log(source.logged)}"
     if not source.has_sizes:
         yield "The sizes of the tables are not known: --env or --statistics brings them."
 
@@ -106,13 +105,24 @@ def _design(advice: Advice, design: JudgedDesign, *, everything: bool) -> Iterat
         yield f"  {name} stays at the source: {reason}"
     parts = [(shards, largest_part(assessment.proposal.design, advice.source, shards)) for shards in GROWTH]
     yield "  fullest shard: " + ", ".join(f"{in_percent(part)} of {shards}" for shards, part in parts)
-    if (found := _transactions_with_key(advice, design)) is not None:
-        yield f"  binary log: {found[1]:,} of {found[0]:,} transactions have several values of the key"
+    if crossing := name_crossing(advice, design):
+        yield f"  binary log: {crossing}"
     heavy = heaviest_values(assessment.proposal.design, advice.source)
     if heavy:
         yield "  heaviest values: " + ", ".join(f"{value} ({in_percent(share)})" for value, share in heavy)
     yield "  traps:"
     yield from _traps(design.traps, everything=everything)
+
+
+def name_log(logged: LoggedWrites) -> str:
+    """How much of the binary log was read."""
+    return f"{logged.seconds / 60:,.0f} minutes: {logged.transactions:,} transactions, {logged.rows:,} rows"
+
+
+def name_crossing(advice: Advice, design: JudgedDesign) -> str:
+    """How many transactions of the binary log have rows of several shards; empty where no log was read."""
+    found = _transactions_with_key(advice, design)
+    return "" if found is None else f"{found[1]:,} of {found[0]:,} transactions have several values of the key"
 
 
 def _transactions_with_key(advice: Advice, design: JudgedDesign) -> tuple[int, int] | None:
