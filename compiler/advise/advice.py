@@ -40,9 +40,10 @@ class JudgedDesign:
         """The design as a spec that compiles. Comments name the traps of each table."""
         notes: dict[str, list[str]] = {}
         for trap in self.traps:
-            if trap.table and not trap.statement and trap.kind is not Kind.NUMBERS:
+            says_nothing = trap.kind is Kind.NUMBERS or (trap.kind is Kind.NO_KEY and not trap.calls)
+            if trap.table and not trap.statement and not says_nothing:
                 column = f" {trap.column}" if trap.column else ""
-                notes.setdefault(trap.table.lower(), []).append(f"{trap.kind}{column}: {trap.text}")
+                notes.setdefault(source.names.key_of(trap.table), []).append(f"{trap.kind}{column}: {trap.text}")
         return self.assessment.proposal.text(source, notes)
 
 
@@ -58,7 +59,7 @@ class OtherKey:
 @dataclass(frozen=True, slots=True)
 class Advice:
     """`designs` are ranked, the best first; `others` are keys that are worse. `is_suggested`: no workload was given,
-    and each table is read by its key and joined with what it refers to."""
+    and the statements are those that the schema suggests, as often as the server has counted rows where it counts."""
 
     source: SourceDatabase
     references: tuple[Reference, ...]
@@ -69,13 +70,16 @@ class Advice:
 
     def find(self, key: str) -> JudgedDesign | None:
         """The design by its key's name, such as users.id."""
-        return next((one for one in self.designs if one.key.name == key.lower()), None)
+        return next((one for one in self.designs if one.key.name in (key, key.lower())), None)
 
 
 def advise(source: SourceDatabase, target: Target, *, most: int = MOST) -> Advice:
     """`target` says how many shards. At most so many keys are looked at closely."""
     references = find_references(source)
-    statements = source.statements or suggest_statements(source.tables, references, file=source.file)
+    is_suggested = not source.statements
+    statements = source.statements or suggest_statements(source, references)
+    if is_suggested and source.has_row_counts:
+        source = source.with_statements(statements)
     keys = find_candidates(source, references)
     designs: list[JudgedDesign] = []
     others: list[OtherKey] = []
@@ -93,7 +97,7 @@ def advise(source: SourceDatabase, target: Target, *, most: int = MOST) -> Advic
         tuple(_distinct(ranked)),
         tuple(others),
         len(target.names),
-        is_suggested=not source.statements,
+        is_suggested=is_suggested,
     )
 
 

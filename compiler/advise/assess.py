@@ -80,7 +80,7 @@ class Assessment:
             case Verdict.ONE_SHARD if not judgement.keys:  # a table that is whole in one database
                 return 1.0
             case Verdict.ONE_SHARD:
-                table = judgement.keys[0][0].partition(".")[0].lower()
+                table = self.source.names.key_of(judgement.keys[0][0].partition(".")[0])
                 return self._parts.get(table, 1 / self.shards)
         return 1.0
 
@@ -133,7 +133,7 @@ def _layout(proposal: Proposal, source: SourceDatabase) -> Layout:
 
 
 def _with_numbers(table: TableLayout, source: SourceDatabase) -> TableLayout:
-    known = source.tables.get(table.logical.lower())
+    known = source.tables.get(source.names.key_of(table.logical))
     numbered = known is not None and any(
         column.auto_increment and (column.name,) == known.primary_key for column in known.columns
     )

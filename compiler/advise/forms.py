@@ -8,7 +8,7 @@ from typing import Final
 from shardwright.compiler.advise.advice import Advice, JudgedDesign, OtherKey
 from shardwright.compiler.advise.assess import Assessment
 from shardwright.compiler.advise.design import Placement, Way
-from shardwright.compiler.advise.source import SourceDatabase
+from shardwright.compiler.advise.source import LoggedWrites, SourceDatabase
 from shardwright.compiler.advise.spread import GROWTH, heaviest_values, largest_part
 from shardwright.compiler.advise.trap import Trap
 from shardwright.compiler.conform.conformance import JudgedGroup
@@ -17,6 +17,8 @@ from shardwright.specs.findings.text_table import text_table
 
 _SQL: Final = 90
 """Characters of a statement in a line."""
+_BUSIEST: Final = 5
+"""So many tables are named whose rows the server has seen changed most."""
 _FEW: Final = 10
 """So many traps of a kind, and so many statements, are shown unless all are asked for."""
 ALL_SHARDS: Final = (Verdict.SAME_ANSWER,)
@@ -40,16 +42,31 @@ def as_text(advice: Advice, chosen: JudgedDesign | None, *, everything: bool = F
 def _head(advice: Advice) -> Iterator[str]:
     source = advice.source
     rows = f", {sum(one.rows for one in source.statistics.values()):,} rows" if source.has_sizes else ""
-    if advice.is_suggested:
-        calls = "no workload: each table is read by its key, and joined with what it refers to"
-    else:
-        calls = f"{sum(one.calls for one in source.groups):,} calls of {len(source.groups):,} statements"
-    yield f"{source.name}: {len(source.tables):,} tables{rows}; {calls}; {advice.shards} shards"
-    if (logged := source.logged) is not None:
-        minutes = f"{logged.seconds / 60:,.0f} minutes"
-        yield f"binary log of {minutes}: {logged.transactions:,} transactions, {logged.rows:,} rows"
+    yield f"{source.name}: {len(source.tables):,} tables{rows}; {name_workload(advice)}; {advice.shards} shards"
+    if source.has_row_counts:
+        yield f"user_statistics: {_count_rows(source)}"
+    if source.logged is not None:
+        yield f"binary log of {name_log(source.logged)}"
     if not source.has_sizes:
         yield "The sizes of the tables are not known: --env or --statistics brings them."
+
+
+def name_workload(advice: Advice) -> str:
+    """What the calls are counted from."""
+    source = advice.source
+    if not advice.is_suggested:
+        return f"{sum(one.calls for one in source.groups):,} calls of {len(source.groups):,} statements"
+    if source.has_row_counts:
+        return "no statements: the rows that the server has read and changed, by table and index, are taken as calls"
+    return "no workload: each table is read by its key, and joined with what it refers to"
+
+
+def _count_rows(source: SourceDatabase) -> str:
+    known = {name: counts for name in source.tables if (counts := source.row_counts(name)) is not None}
+    busiest = sorted((name for name in known if known[name].changed), key=lambda name: (-known[name].changed, name))
+    text = ", ".join(f"{source.tables[name].name} {known[name].changed:,}" for name in busiest[:_BUSIEST])
+    read, changed = (sum(getattr(one, part) for one in known.values()) for part in ("read", "changed"))
+    return f"{read:,} rows read, {changed:,} changed" + (f"; most changed: {text}" if text else "")
 
 
 def _show_ranking(advice: Advice) -> str:
@@ -88,13 +105,24 @@ def _design(advice: Advice, design: JudgedDesign, *, everything: bool) -> Iterat
         yield f"  {name} stays at the source: {reason}"
     parts = [(shards, largest_part(assessment.proposal.design, advice.source, shards)) for shards in GROWTH]
     yield "  fullest shard: " + ", ".join(f"{in_percent(part)} of {shards}" for shards, part in parts)
-    if (found := _transactions_with_key(advice, design)) is not None:
-        yield f"  binary log: {found[1]:,} of {found[0]:,} transactions have several values of the key"
+    if crossing := name_crossing(advice, design):
+        yield f"  binary log: {crossing}"
     heavy = heaviest_values(assessment.proposal.design, advice.source)
     if heavy:
         yield "  heaviest values: " + ", ".join(f"{value} ({in_percent(share)})" for value, share in heavy)
     yield "  traps:"
     yield from _traps(design.traps, everything=everything)
+
+
+def name_log(logged: LoggedWrites) -> str:
+    """How much of the binary log was read."""
+    return f"{logged.seconds / 60:,.0f} minutes: {logged.transactions:,} transactions, {logged.rows:,} rows"
+
+
+def name_crossing(advice: Advice, design: JudgedDesign) -> str:
+    """How many transactions of the binary log have rows of several shards; empty where no log was read."""
+    found = _transactions_with_key(advice, design)
+    return "" if found is None else f"{found[1]:,} of {found[0]:,} transactions have several values of the key"
 
 
 def _transactions_with_key(advice: Advice, design: JudgedDesign) -> tuple[int, int] | None:
@@ -149,6 +177,7 @@ def as_data(advice: Advice) -> dict[str, object]:
         "tables": len(source.tables),
         "workload": {
             "suggested": advice.is_suggested,
+            "from_row_counts": advice.is_suggested and source.has_row_counts,
             "statements": len(source.groups),
             "calls": sum(one.calls for one in source.groups),
         },
@@ -211,6 +240,7 @@ def _shares(assessment: Assessment) -> dict[str, int]:
 
 def _placement_data(advice: Advice, placement: Placement) -> dict[str, object]:
     table = advice.source.tables[placement.table]
+    counts = advice.source.row_counts(placement.table)
     return {
         "table": table.name,
         "way": str(placement.way),
@@ -220,6 +250,8 @@ def _placement_data(advice: Advice, placement: Placement) -> dict[str, object]:
         "rows": advice.source.rows(placement.table) if advice.source.has_sizes else None,
         "calls": advice.source.usage.calls_of(placement.table),
         "writes": advice.source.usage.writes_of(placement.table),
+        "rows_read": None if counts is None else counts.read,
+        "rows_changed": None if counts is None else counts.changed,
     }
 
 

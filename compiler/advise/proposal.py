@@ -36,12 +36,12 @@ class Proposal:
         """The spec, with comments on the entries of tables."""
         known = self.draft.notes
         every = {table: (*known.get(table, ()), *notes.get(table, ())) for table in {**known, **notes}}
-        return spec_text(self.design, source, replace(self.draft, notes=every))
+        return spec_text(self.design, source, replace(self.draft, notes=every, has_groups=True))
 
 
 def propose_spec(design: Design, source: SourceDatabase, target: Target) -> Proposal:
     """Raises SpecError with what leaving a table out does not help."""
-    draft = Draft(target, _unreadable(source))
+    draft = Draft(target, _unreadable(source), has_groups=False)
     for _ in range(_DRAFTS):
         text = spec_text(design, source, draft)
         try:
@@ -73,7 +73,8 @@ def _blame(found: Iterable[Diagnostic], text: str, source: SourceDatabase) -> Ma
         if one.span.file == source.file:
             name = next((name for line, name in reversed(starts) if line <= one.span.line), None)
         else:
-            name = lines.get(one.span.line)
+            written = lines.get(one.span.line)
+            name = None if written is None else source.names.key_of(written)
         if name is not None:
             blamed.setdefault(name, one)
     return blamed

@@ -60,7 +60,7 @@ def find_references(source: SourceDatabase) -> tuple[Reference, ...]:
 def _find_declared(source: SourceDatabase, joins: Mapping[tuple[TableColumn, TableColumn], int]) -> Iterator[Reference]:
     for name, facts in source.facts.items():
         for key in facts.foreign_keys:
-            parent = key.parent.lower()
+            parent = source.names.key_of(key.parent)
             if parent not in source.tables:
                 continue
             columns = tuple(one.lower() for one in key.columns)
@@ -188,7 +188,7 @@ def names_of(table: str) -> set[str]:
 
 
 def _cut_names(table: str, cut: int) -> set[str]:
-    parts = table.split("_")
+    parts = table.lower().split("_")
     if cut >= len(parts):
         return set()
     name = "_".join(parts[cut:])

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from shardwright.compiler.advise.statistics import Statistics, TableStatistics
+from shardwright.compiler.advise.statistics import RowCounts, Statistics, TableStatistics
 from shardwright.compiler.advise.usage import TableColumn, Usage, measure_usage
 from shardwright.compiler.lint.facts import TableFacts, table_facts
 from shardwright.compiler.plan.catalogue import Column, SourceTable
 from shardwright.compiler.schema.file import read_schema
+from shardwright.compiler.schema.table_names import TableNames, make_table_names
 from shardwright.compiler.sql.server_lexer import create_table, statements_of
 from shardwright.compiler.workload.merge import group_statements
 from shardwright.compiler.workload.statement import StatementGroup, WorkloadStatement
@@ -41,13 +42,14 @@ class LoggedWrites:
 
 @dataclass(frozen=True, slots=True)
 class SourceDatabase:
-    """`tables` and `facts` by name in small letters. `schema` is the text that they were read from, and `file` its name
-    in the project."""
+    """`tables`, `facts` and `statistics` by the key that `names` gives a table's name. `schema` is the text
+    that they were read from, and `file` its name in the project."""
 
     name: str
     dialect: str
     file: str
     schema: str
+    names: TableNames
     tables: Mapping[str, SourceTable]
     facts: Mapping[str, TableFacts]
     statistics: Statistics
@@ -60,14 +62,35 @@ class SourceDatabase:
     """What the server's binary log has, where it was read."""
 
     def rows(self, table: str) -> int:
-        return self.statistics.get(table.lower(), _UNKNOWN).rows
+        """`table` is a key, here and below."""
+        return self.statistics.get(table, _UNKNOWN).rows
 
     @property
     def has_sizes(self) -> bool:
         return bool(self.statistics)
 
+    @property
+    def has_row_counts(self) -> bool:
+        """Whether the server counts how many rows are read and changed."""
+        return any(one.counts is not None for one in self.statistics.values())
+
+    def row_counts(self, table: str) -> RowCounts | None:
+        return self.statistics.get(table, _UNKNOWN).counts
+
+    def with_statements(self, statements: Sequence[WorkloadStatement]) -> SourceDatabase:
+        groups = group_statements(statements)
+        columns_of = {
+            name: frozenset(column.name.lower() for column in table.columns) for name, table in self.tables.items()
+        }
+        usage = measure_usage(groups, columns_of, self.names)
+        return replace(self, statements=statements, groups=groups, usage=usage)
+
+    def with_statistics(self, statistics: Statistics) -> SourceDatabase:
+        """`statistics` by names as the server writes them, or as a file has them."""
+        return replace(self, statistics={self.names.key_of(name): one for name, one in statistics.items()})
+
     def column(self, table: str, name: str) -> Column:
-        found = self.tables[table.lower()].column(name)
+        found = self.tables[table].column(name)
         assert found is not None
         return found
 
@@ -81,7 +104,7 @@ class SourceDatabase:
 
     def row_key(self, table: str) -> tuple[str, ...]:
         """In small letters."""
-        return tuple(name.lower() for name in self.tables[table.lower()].row_key)
+        return tuple(name.lower() for name in self.tables[table].row_key)
 
     @property
     def largest_rows(self) -> int:
@@ -107,30 +130,31 @@ def make_source(
     """`statements` may be empty."""
     findings = Findings()
     tables = read_schema(schema.text, file=schema.file, findings=findings)
-    known = {table.name.lower(): table for table in tables.values()}
-    groups = group_statements(statements)
-    columns_of = {name: frozenset(column.name.lower() for column in table.columns) for name, table in known.items()}
-    return SourceDatabase(
+    names = make_table_names(tables)
+    known = {names.key_of(name): table for name, table in tables.items()}
+    source = SourceDatabase(
         schema.database,
         schema.dialect,
         schema.file,
         schema.text,
+        names,
         known,
         {name: table_facts(table) for name, table in known.items()},
-        statistics,
-        statements,
-        groups,
-        measure_usage(groups, columns_of),
-        _find_unread(schema.text, known, findings),
+        {},
+        (),
+        (),
+        Usage(),
+        _find_unread(schema.text, tables, findings),
     )
+    return source.with_statistics(statistics).with_statements(statements)
 
 
 def _find_unread(text: str, known: Mapping[str, SourceTable], findings: Findings) -> Mapping[str, str]:
-    """The tables of the text that are not known, each with the first finding about it."""
+    """The tables of the text that are not `known` by their names, each with the first finding about it."""
     unread: dict[str, str] = {}
     for words in statements_of(text):
         table = create_table(words)
-        if table is None or table.name.text.lower() in known:
+        if table is None or table.name.text in known:
             continue
         first, last = (text.count("\n", 0, end) + 1 for end in (table.start, table.end))
         about = [one for one in findings.items if first <= one.span.line <= last]

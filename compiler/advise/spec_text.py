@@ -11,12 +11,13 @@ from sqlglot import exp
 
 from shardwright.compiler.advise.design import Design, Placement, Way
 from shardwright.compiler.advise.source import SourceDatabase
+from shardwright.compiler.advise.table_groups import REST, find_groups
 from shardwright.compiler.sql.sql_text import to_sql
 from shardwright.specs.findings.safe_output import harmless
 from shardwright.specs.yaml.yaml_text import block, flow
 
 _FEW: Final = 5
-"""So many tables with equal settings are written one by one."""
+"""So many tables with a copy on every shard are written one by one."""
 _HEAD: Final = "# yaml-language-server: $schema=../.shardwright/spec.v1.schema.json\n"
 
 
@@ -41,6 +42,8 @@ class Draft:
     target: Target
     left_out: Mapping[str, str] = field(default_factory=dict)
     notes: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    has_groups: bool = True
+    """Whether tables with equal settings whose names begin alike are one entry."""
 
 
 def spec_text(design: Design, source: SourceDatabase, draft: Draft) -> str:
@@ -49,7 +52,7 @@ def spec_text(design: Design, source: SourceDatabase, draft: Draft) -> str:
 
 
 def entry_lines(text: str) -> Mapping[int, str]:
-    """The table of each line of the spec that belongs to one table's entry, in small letters. Lines count from 1."""
+    """The table of each line of the spec that belongs to one table's entry, as it is written. Lines count from 1."""
     found: dict[int, str] = {}
     table, inside = None, False
     for number, line in enumerate(text.splitlines(), 1):
@@ -59,7 +62,7 @@ def entry_lines(text: str) -> Mapping[int, str]:
             inside = False
         started = re.match(r"  - \{?table: (?P<name>.*?)(?:, sharding|, key|\}|$)", line) if inside else None
         if started is not None:
-            table = started["name"].strip("'\"").lower()
+            table = started["name"].strip("'\"")
         if inside and table is not None:
             found[number] = table
     return found
@@ -128,21 +131,47 @@ def _rule_of(design: Design, placement: Placement, source: SourceDatabase) -> st
 
 def _entries(design: Design, source: SourceDatabase, draft: Draft) -> Iterator[str]:
     placed = [one for one in design.placements.values() if one.table not in draft.left_out]
-    for way in (Way.KEY, Way.PARENT, Way.OWN, Way.SINGLE):
-        chosen = [one for one in placed if one.way is way]
-        if chosen:
-            yield f"  # {_headings[way]}"
-        for one in chosen:
-            yield from _entry(design, one, source, draft)
-    copied = [one for one in placed if one.way is Way.BROADCAST]
-    if copied:
-        yield f"  # {_headings[Way.BROADCAST]}"
-    if len(copied) > _FEW:
-        # Tables with an entry of their own, and those of ignore_tables, are no part of it.
-        yield f"  - {{each: '*', expect: {len(copied)}, sharding: broadcast}}"
-        return
-    for one in copied:
-        yield from _entry(design, one, source, draft)
+    every = [source.tables[one.table].name for one in placed]
+    for way in _headings:
+        chosen = {source.tables[one.table].name: one for one in placed if one.way is way}
+        if not chosen:
+            continue
+        yield f"  # {_headings[way]}"
+        entries = {name: _Entry(one.table, _settings(design, one, source, draft)) for name, one in chosen.items()}
+        groups = _find_groups(entries, every, has_rest=way is Way.BROADCAST and len(chosen) > _FEW)
+        grouped = {name for group in groups.values() for name in group}
+        for name in entries:
+            if name not in grouped:
+                yield from _entry_lines({"table": name}, [name], entries, draft)
+        for pattern, group in groups.items():
+            if draft.has_groups:
+                yield from _entry_lines({"each": pattern, "expect": len(group)}, group, entries, draft)
+            else:
+                for name in group:
+                    yield from _entry_lines({"table": name}, [name], entries, draft)
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A table's key, and what its entry says beside the name."""
+
+    table: str
+    settings: Mapping[str, object]
+
+
+def _find_groups(entries: Mapping[str, _Entry], every: Sequence[str], *, has_rest: bool) -> dict[str, list[str]]:
+    """By pattern. `has_rest`: most of the tables are what no other entry means."""
+    alike: dict[str, list[str]] = {}
+    for name, one in entries.items():
+        alike.setdefault(flow(one.settings), []).append(name)
+    rest = max(alike.values(), key=len) if has_rest else []
+    found = {
+        pattern: group
+        for names in alike.values()
+        if names is not rest
+        for pattern, group in find_groups(names, every).items()
+    }
+    return {**found, REST: sorted(rest)} if rest else found
 
 
 _headings: Final = {
@@ -154,16 +183,27 @@ _headings: Final = {
 }
 
 
-def _entry(design: Design, placement: Placement, source: SourceDatabase, draft: Draft) -> Iterator[str]:
-    table = source.tables[placement.table]
-    for note in draft.notes.get(placement.table, ()):
-        yield f"  # {_one_line(note)}"
-    entry: dict[str, object] = {"table": table.name, "sharding": _place_of(design, placement, source, draft)}
-    if not table.row_key:
+def _entry_lines(
+    named: Mapping[str, object], names: Sequence[str], entries: Mapping[str, _Entry], draft: Draft
+) -> Iterator[str]:
+    """One entry for the tables of equal settings, with the notes about them."""
+    notes: dict[str, list[str]] = {}
+    for name in names:
+        for note in draft.notes.get(entries[name].table, ()):
+            notes.setdefault(_one_line(note), []).append(name)
+    for note, about in notes.items():
+        yield f"  # {note}" if about == list(names) else f"  # {', '.join(about)}: {note}"
+    yield f"  - {flow({**named, **entries[names[0]].settings})}"
+
+
+def _settings(design: Design, placement: Placement, source: SourceDatabase, draft: Draft) -> Mapping[str, object]:
+    """What the entry says beside the table's name."""
+    entry: dict[str, object] = {"sharding": _place_of(design, placement, source, draft)}
+    if not source.tables[placement.table].row_key:
         entry["key"] = "all_columns"
     if (height := _height(design, source, placement.table)) > 0:
         entry["weight"] = 10 * height
-    yield f"  - {flow(entry)}"
+    return entry
 
 
 def _height(design: Design, source: SourceDatabase, table: str, below: frozenset[str] = frozenset()) -> int:
@@ -180,7 +220,8 @@ def _is_child(design: Design, source: SourceDatabase, name: str, parent: str) ->
     own = source.row_key(name)
     for key in source.facts[name].foreign_keys:
         columns = {column.lower() for column in key.columns}
-        if key.parent.lower() == parent and len(own) > len(columns) and set(own[: len(columns)]) == columns:
+        is_to_parent = source.names.key_of(key.parent) == parent
+        if is_to_parent and len(own) > len(columns) and set(own[: len(columns)]) == columns:
             return True
     return False
 

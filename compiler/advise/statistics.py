@@ -1,6 +1,7 @@
-"""What is known of a database's rows: counts, sizes, and how the values of some columns are spread. Pure.
+"""What is known of a database's rows: counts, sizes, how the values of some columns are spread, and how many rows were
+read and changed. Pure.
 
-A server is asked for them once (`runtime/rehearsal/statistics.py`); a file keeps them for a look without the server.
+A server is asked for them once (`runtime/rehearsal/advice/`); a file keeps them for a look without the server.
 """
 
 from __future__ import annotations
@@ -32,6 +33,16 @@ class ColumnStatistics:
 
 
 @dataclass(frozen=True, slots=True)
+class RowCounts:
+    """How many rows the server has read and changed since it counts (MariaDB's `user_statistics`)."""
+
+    read: int
+    changed: int
+    by_index: Mapping[str, int] = field(default_factory=dict)
+    """Rows read by each index, by its name in small letters."""
+
+
+@dataclass(frozen=True, slots=True)
 class TableStatistics:
     """`rows` and `bytes` are the server's estimates."""
 
@@ -39,10 +50,12 @@ class TableStatistics:
     bytes: int = 0
     columns: Mapping[str, ColumnStatistics] = field(default_factory=dict)
     """By name in small letters."""
+    counts: RowCounts | None = None
+    """None where the server does not count."""
 
 
 Statistics = Mapping[str, TableStatistics]
-"""By table name in small letters."""
+"""By table name."""
 
 
 def statistics_text(statistics: Statistics) -> str:
@@ -59,10 +72,15 @@ def statistics_text(statistics: Statistics) -> str:
                 }
                 for column, known in sorted(table.columns.items())
             },
+            **({} if table.counts is None else {"counts": _counts_data(table.counts)}),
         }
         for name, table in sorted(statistics.items())
     }
     return json.dumps({"version": _VERSION, "tables": tables}, indent=1, ensure_ascii=False) + "\n"
+
+
+def _counts_data(counts: RowCounts) -> dict[str, object]:
+    return {"read": counts.read, "changed": counts.changed, "by_index": dict(sorted(counts.by_index.items()))}
 
 
 def read_statistics(text: str) -> Statistics:
@@ -71,7 +89,7 @@ def read_statistics(text: str) -> Statistics:
         document = json.loads(text)
         if document["version"] != _VERSION:
             raise BadStatistics(f"it has version {document['version']}, and this program reads {_VERSION}")
-        return {str(name).lower(): _table(table) for name, table in document["tables"].items()}
+        return {str(name): _table(table) for name, table in document["tables"].items()}
     except BadStatistics:
         raise
     except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -87,4 +105,12 @@ def _table(table: Mapping[str, Any]) -> TableStatistics:
         )
         for name, known in table.get("columns", {}).items()
     }
-    return TableStatistics(int(table["rows"]), int(table.get("bytes", 0)), columns)
+    counts = table.get("counts")
+    return TableStatistics(
+        int(table["rows"]), int(table.get("bytes", 0)), columns, None if counts is None else _counts(counts)
+    )
+
+
+def _counts(counts: Mapping[str, Any]) -> RowCounts:
+    by_index = {str(name).lower(): int(rows) for name, rows in counts.get("by_index", {}).items()}
+    return RowCounts(int(counts["read"]), int(counts["changed"]), by_index)

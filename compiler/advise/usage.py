@@ -9,11 +9,12 @@ from typing import Final
 
 from sqlglot import exp
 
+from shardwright.compiler.schema.table_names import TableNames, make_table_names
 from shardwright.compiler.workload.digest import parse_statement
 from shardwright.compiler.workload.statement import StatementGroup
 
 TableColumn = tuple[str, str]
-"""A table and a column, both in small letters."""
+"""The key of a table (`TableNames`), and a column in small letters."""
 
 _VALUES: Final = (exp.Literal, exp.Placeholder, exp.Parameter, exp.Neg, exp.Boolean, exp.Null)
 
@@ -61,7 +62,7 @@ class Usage:
         return self._by_digest.get(digest, [])
 
     def of(self, table: str) -> list[Mention]:
-        return self._by_table.get(table.lower(), [])
+        return self._by_table.get(table, [])
 
     def calls_of(self, table: str) -> int:
         return sum(one.calls for one in self.of(table))
@@ -83,19 +84,21 @@ class Usage:
         return sum(one.calls for one in self.of(table) if column.lower() in one.written)
 
 
-def measure_usage(groups: Iterable[StatementGroup], columns_of: Mapping[str, frozenset[str]]) -> Usage:
-    """`columns_of`: the columns of each table of the schema, all in small letters. What is not understood counts
-    nothing."""
+def measure_usage(
+    groups: Iterable[StatementGroup], columns_of: Mapping[str, frozenset[str]], tables: TableNames
+) -> Usage:
+    """`columns_of`: the columns of each table of the schema in small letters, by the key that `tables` gives its name.
+    What is not understood counts nothing."""
     usage = Usage()
     for group in groups:
         parsed = parse_statement(group.texts[0])
         if parsed.tree is not None and not isinstance(parsed.tree, exp.Command):
-            usage.add(group.digest, _mentions(parsed.tree, columns_of, group.calls), group.calls)
+            names = _Names(parsed.tree, columns_of, tables)
+            usage.add(group.digest, _mentions(parsed.tree, names, group.calls), group.calls)
     return usage
 
 
-def _mentions(tree: exp.Expr, columns_of: Mapping[str, frozenset[str]], calls: int) -> Iterator[Mention]:
-    names = _Names(tree, columns_of)
+def _mentions(tree: exp.Expr, names: _Names, calls: int) -> Iterator[Mention]:
     fixed: dict[str, set[str]] = defaultdict(set)
     joined: dict[str, set[tuple[str, TableColumn]]] = defaultdict(set)
     for one, other in _equal_pairs(tree, names):
@@ -122,22 +125,28 @@ def _mentions(tree: exp.Expr, columns_of: Mapping[str, frozenset[str]], calls: i
 class _Names:
     """The tables of one statement, and which of them a column belongs to."""
 
-    def __init__(self, tree: exp.Expr, columns_of: Mapping[str, frozenset[str]]) -> None:
+    def __init__(self, tree: exp.Expr, columns_of: Mapping[str, frozenset[str]], names: TableNames) -> None:
         self._columns_of = columns_of
+        self._names = names
         self._by_alias: dict[str, str | None] = {}
         self.tables: list[str] = []
-        for node in tree.find_all(exp.Table):
-            name = node.name.lower()
+        nodes = list(tree.find_all(exp.Table))
+        self._aliases = make_table_names(node.alias or node.name for node in nodes)
+        for node in nodes:
+            name = self.key_of(node)
             if name not in columns_of:
                 continue
-            alias = (node.alias or node.name).lower()
+            alias = self._aliases.key_of(node.alias or node.name)
             self._by_alias[alias] = name if self._by_alias.get(alias, name) == name else None
             if name not in self.tables:
                 self.tables.append(name)
 
+    def key_of(self, table: exp.Table) -> str:
+        return self._names.key_of(table.name)
+
     def table_called(self, alias: str) -> str:
-        """The table of an alias, or the name itself."""
-        return self._by_alias.get(alias) or alias
+        """The table of an alias, or of the name itself."""
+        return self._by_alias.get(self._aliases.key_of(alias)) or self._names.key_of(alias)
 
     def find(self, node: exp.Expr) -> TableColumn | None:
         """Of a column; None for anything else, and where it is not clear which table has it."""
@@ -145,7 +154,7 @@ class _Names:
             return None
         column = node.name.lower()
         if node.table:
-            table = self._by_alias.get(node.table.lower())
+            table = self._by_alias.get(self._aliases.key_of(node.table))
             return (table, column) if table is not None and column in self._columns_of[table] else None
         having = [table for table in self.tables if column in self._columns_of[table]]
         return (having[0], column) if len(having) == 1 else None
@@ -231,7 +240,7 @@ def _columns_inserted(tree: exp.Expr, names: _Names) -> Mapping[str, set[str]]:
     if not isinstance(tree, exp.Insert) or not names.tables:
         return {}
     into = tree.find(exp.Table)
-    table = into.name.lower() if into is not None else ""
+    table = names.key_of(into) if into is not None else ""
     if table not in names.tables:
         return {}
     schema = tree.this
@@ -242,6 +251,6 @@ def _columns_inserted(tree: exp.Expr, names: _Names) -> Mapping[str, set[str]]:
 def _tables_deleted_from(tree: exp.Expr, names: _Names) -> set[str]:
     if not isinstance(tree, exp.Delete):
         return set()
-    targets = [one.name.lower() for one in tree.args.get("tables") or ()]
-    found = {names.table_called(name) for name in targets} or set(names.tables[:1])
+    targets = tree.args.get("tables") or ()
+    found = {names.table_called(one.name) for one in targets} or set(names.tables[:1])
     return {name for name in found if name in names.tables}

@@ -302,11 +302,9 @@ class Block:
             if isinstance(inner, exp.Star) or (isinstance(inner, exp.Column) and isinstance(inner.this, exp.Star)):
                 if self._scope.shared and not is_top:
                     raise not_understood("`*` behind a join with USING")
-                table = inner.table.lower() if isinstance(inner, exp.Column) else ""
-                for item in self._scope.items:
-                    if table in ("", item.alias):
-                        for name in item.relation.order:
-                            yield self._output(item, name, name)
+                for item in self._scope.items_called(inner.table if isinstance(inner, exp.Column) else ""):
+                    for name in item.relation.order:
+                        yield self._output(item, name, name)
                 continue
             name = (one.alias or (inner.name if isinstance(inner, exp.Column) else "") or f"#{number}").lower()
             found = self._scope.find(inner.table, inner.name) if isinstance(inner, exp.Column) else None

@@ -12,6 +12,7 @@ from sqlglot import exp
 from shardwright.compiler.build import CompiledPlan
 from shardwright.compiler.plan.catalogue import ColumnType, SourceTable, UniqueKey
 from shardwright.compiler.plan.plan import Plan, TablePlan
+from shardwright.compiler.schema.table_names import TableNames, make_table_names
 from shardwright.compiler.sharding.function import ShardFunction
 from shardwright.compiler.sql.sql_text import to_sql
 
@@ -81,16 +82,17 @@ class TableLayout:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """`tables` by every name that a statement may have for them, in small letters."""
+    """`tables` by every name that a statement may have for them, as the keys of `names`."""
 
     tables: Mapping[str, TableLayout]
+    names: TableNames
     databases: tuple[str, ...]
     source_databases: frozenset[str]
 
     def find(self, database: str, name: str) -> TableLayout | None:
         if database and database.lower() not in self.source_databases:
             return None
-        return self.tables.get(name.lower())
+        return self.tables.get(self.names.key_of(name))
 
 
 def make_layout(
@@ -99,13 +101,14 @@ def make_layout(
     """`schema` has the tables of the schema file. `unique_elsewhere` are logical tables whose author has said that
     their values are unique although the shards cannot check it."""
     plan = compiled.plan
+    names = make_table_names((*schema, *(table.logical for table in plan.tables)))
     named: dict[str, TableLayout] = {}
     for table in plan.tables:
         layout = _layout_of(table, compiled, schema, accepted=table.logical in unique_elsewhere)
         for name in (*table.source.tables, table.logical):
-            named[name.lower()] = layout
+            named[names.key_of(name)] = layout
     databases = {name.lower() for table in plan.tables for name in table.source.databases}
-    return Layout(named, plan.databases, frozenset(databases) | {name.lower() for name in plan.databases})
+    return Layout(named, names, plan.databases, frozenset(databases) | {name.lower() for name in plan.databases})
 
 
 def _layout_of(

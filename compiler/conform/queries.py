@@ -189,7 +189,7 @@ class QueryReader:
         if relation is None:
             return None
         self._mentions += 1
-        alias = (node.alias or node.name).lower()
+        alias = node.alias or node.name
         if any(item.alias == alias for item in scope.items):
             raise not_understood(f"two tables with the name {alias}")
         item = Item(self._mentions, alias, relation)
@@ -256,12 +256,10 @@ def _unknown(name: str) -> Relation:
 
 
 def _check_star(node: exp.Star, scope: Scope) -> None:
-    table = node.parent.table.lower() if isinstance(node.parent, exp.Column) else ""
-    for item in scope.items:
-        if table in ("", item.alias):
-            for name in item.relation.order:
-                if fault := item.relation.columns[name].fault:
-                    raise other_answer(f"`*`: {fault}")
+    for item in scope.items_called(node.parent.table if isinstance(node.parent, exp.Column) else ""):
+        for name in item.relation.order:
+            if fault := item.relation.columns[name].fault:
+                raise other_answer(f"`*`: {fault}")
 
 
 def _common_keys(arms: list[Relation]) -> tuple[Key, ...]:

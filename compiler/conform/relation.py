@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from shardwright.compiler.conform.facts import ColumnNode, Equality, Facts, Node
@@ -90,15 +90,21 @@ class Scope:
     def find(self, table: str, name: str) -> tuple[Item, ColumnLayout] | None:
         """The item and the column, in this scope or the nearest around it; None where no item has it. Raises
         BadStatement where several have it."""
-        wanted, alias = name.lower(), table.lower()
-        found = [item for item in self.items if (not alias or item.alias == alias) and wanted in item.relation.columns]
-        if alias and any(item.alias == alias for item in self.items) and not found:
+        wanted, items = name.lower(), self.items_called(table)
+        found = [item for item in items if wanted in item.relation.columns]
+        if table and items and not found:
             raise not_understood(f"{table} has no column {name}")
         if len(found) > 1 and wanted not in self.shared:
             raise not_understood(f"column {name} is in several tables: name its table")
         if found:
             return found[0], found[0].relation.columns[wanted]
         return self.outer.find(table, name) if self.outer is not None else None
+
+    def items_called(self, alias: str) -> Sequence[Item]:
+        """Those of this scope that an alias means: the one that is written so, else those that differ by case only.
+        All of them where it is empty."""
+        exact = [item for item in self.items if alias in ("", item.alias)]
+        return exact or [item for item in self.items if item.alias.lower() == alias.lower()]
 
     def is_local(self, item: Item) -> bool:
         return any(item is one for one in self.items)

@@ -221,7 +221,7 @@ def judge_change(tree: exp.Update | exp.Delete, layout: Layout) -> Relation:
 
 def _tables_written(tree: exp.Update | exp.Delete, scope: Scope, layout: Layout) -> Iterator[TableLayout]:
     """The tables that are changed. Raises BadStatement where a change moves rows, or where no shard can check it."""
-    by_alias = {(one.alias or one.name).lower(): one for one in tree.find_all(exp.Table)}
+    by_alias = {one.alias or one.name: one for one in tree.find_all(exp.Table)}
 
     def layout_of(alias: str) -> TableLayout:
         node = by_alias[alias]
@@ -230,11 +230,12 @@ def _tables_written(tree: exp.Update | exp.Delete, scope: Scope, layout: Layout)
         return found
 
     if isinstance(tree, exp.Delete):
-        names = [one.name.lower() for one in tree.args.get("tables") or ()] or [scope.items[0].alias]
+        names = [one.name for one in tree.args.get("tables") or ()] or [scope.items[0].alias]
         for name in names:
-            if name not in by_alias:
+            items = scope.items_called(name)
+            if not items or items[0].alias not in by_alias:
                 raise not_understood(f"DELETE from {name}")
-            yield layout_of(name)
+            yield layout_of(items[0].alias)
         return
     for part in tree.expressions:
         if not isinstance(part, exp.EQ) or not isinstance(part.this, exp.Column):

@@ -15,10 +15,14 @@ from shardwright.specs.findings.diagnostics import Findings, Note
 from shardwright.specs.spec.cross_references import check_references
 from shardwright.specs.spec.model import Spec, TableSpec
 
+ALL = "*"
+"""The pattern of a group that is all the rest."""
+
 
 def expand_groups(spec: Spec, names: Iterable[str], *, findings: Findings) -> Spec:
     """`names`: the tables of the schema file, as specs call them. A group leaves out its exceptions, tables that have
-    an entry of their own, and those of `ignore_tables`. The tables of a group may be parents of others: what entries
+    an entry of their own, and those of `ignore_tables`; the group of all tables leaves out those of other groups. The
+    tables of a group may be parents of others: what entries
     say about each other is checked once all of them are known."""
     if not any(entry.is_group for entry in spec.tables):
         return spec
@@ -67,7 +71,11 @@ def _check_other_groups(
 
 def _is_meant(spec: Spec, entry: TableSpec, name: str) -> bool:
     by_others = any(other.takes(name) for other in spec.tables if not other.is_group)
-    return entry.takes(name) and not by_others and not _matches(name, spec.ignore_tables)
+    if not entry.takes(name) or by_others or _matches(name, spec.ignore_tables):
+        return False
+    return entry.table != ALL or not any(
+        other.is_group and other.table != ALL and other.takes(name) for other in spec.tables
+    )
 
 
 def _matches(name: str, patterns: Iterable[str]) -> bool:

@@ -123,17 +123,18 @@ def _from_server(
         text = database_schema(connection, database)
         if not text:
             raise InputAtFault("SW5221", f"database {database} has no table that this account may see")
-        notes = []
+        notes: list[str] = []
         known = list(statements) or list(read_digests(connection, database))
-        if not known:
-            notes.append(
-                f"{PLACE} shows no statement of {database} to this account: --statements FILE brings a workload"
-            )
         schema = SchemaText(database, dialect, _schema_file(database), text)
         source = make_source(schema, statistics=statistics or {}, statements=known)
         if statistics is None:
             columns = columns_to_measure(source, find_references(source))
-            source = replace(source, statistics=measure_tables(connection, database, columns, note=notes.append))
+            source = source.with_statistics(measure_tables(connection, database, columns, note=notes.append))
+        if not known:
+            brings = "--statements FILE brings a workload"
+            if source.has_row_counts:
+                brings = f"the rows that user_statistics counts are taken instead; {brings}"
+            notes.append(f"{PLACE} shows no statement of {database} to this account: {brings}")
         if getattr(arguments, "log", None):
             source = replace(source, logged=_read_log(arguments, project, connection, source, notes))
     target = targets if arguments.shards is None and targets is not None else None

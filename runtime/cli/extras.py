@@ -26,14 +26,15 @@ PACKAGES: Final[Mapping[Group, Mapping[str, str]]] = {
     Group.COMPILE: {
         "yaml": "PyYAML",
         "jsonschema": "jsonschema",
-        "rich": "rich",
         "sqlglot": "sqlglot",
         "shtab": "shtab",
+        "wcwidth": "wcwidth",
     },
     Group.MYSQL: {
         "pymysql": "PyMySQL",
         "cryptography": "cryptography",
         "jinja2": "Jinja2",
+        "rich": "rich",
         "tenacity": "tenacity",
         "prometheus_client": "prometheus-client",
     },

@@ -39,7 +39,8 @@ def _up(arguments: argparse.Namespace) -> int:
 
 
 def _down(arguments: argparse.Namespace) -> int:
-    for name in sandbox_down(Path(arguments.folder)):
+    stopped = sandbox_down(Path(arguments.folder), report=lambda line: print(line, file=sys.stderr))
+    for name in stopped:
         print(f"stopped {name}", file=sys.stderr)
     return 0
 

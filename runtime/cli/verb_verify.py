@@ -144,9 +144,12 @@ def execute(arguments: argparse.Namespace) -> int:
 
 
 def _explain(result: VerifyResult, forward: Deployment, at_most: int) -> VerifyResult:
-    from shardwright.runtime.causes.explain import explain_causes  # only where something differs
+    from shardwright.runtime.causes.cascades import name_cascades  # only where something differs
+    from shardwright.runtime.causes.explain import explain_causes
     from shardwright.runtime.cli.legs import read_legs
 
+    if not result.direction.reads_shards:
+        result = name_cascades(result, forward.plan, forward.servers)
     return explain_causes(result, tuple(read_legs(forward)), at_most=at_most)
 
 

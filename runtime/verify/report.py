@@ -205,6 +205,9 @@ def _remarks(table: TableResult, ends: tuple[str, str]) -> Iterator[str]:
         more = table.mismatch_count - _MISMATCHES_SHOWN
         lines += [f"  ... and {more:,} more, see {_report_of(table)}"] if more > 0 else []
         yield "\n".join([f"{table.table}: {table.mismatch_count:,} mismatches{_causes(table)}", *lines])
+    if table.cascades:
+        keys = "; ".join(table.cascades)
+        yield f"{table.table}: a possible cause: the source's log lacks what a foreign key changes: {keys} (SW4306)"
 
 
 def _causes(table: TableResult) -> str:

@@ -138,6 +138,9 @@ class TableResult:
     """Columns that no comparison of this table reads."""
     not_listed: int = 0
     """Mismatches that were found beyond those of `mismatches`."""
+    cascades: tuple[str, ...] = ()
+    """Foreign keys by which the source's server changes rows of the table without a word in its log. Empty where nobody
+    has looked for them."""
 
     @property
     def mismatch_count(self) -> int:

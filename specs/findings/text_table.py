@@ -6,11 +6,13 @@ or a file nothing wraps. No cell is cut in either, and there are neither colours
 
 from __future__ import annotations
 
-import io
 import shutil
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import zip_longest
 from typing import Final
+
+from wcwidth import ljust, rjust, width, wrap
 
 from shardwright.specs.findings.safe_output import harmless
 
@@ -33,34 +35,41 @@ def text_table(
 ) -> str:
     """Lines without a line break at the end. `right` are the columns of numbers. A cell may have several lines. Without
     `wraps` the text is the same on a terminal: for tables that are kept as well."""
-    from rich.console import Console  # loading rich takes longer than a verb that prints no table
-    from rich.table import Table
-    from rich.text import Text
-
     lines = [[harmless(cell.expandtabs(4)) for cell in row] for row in ([header] if header else []) + [*rows]]
     if not lines:
         return ""
-    grid = Table.grid(padding=(0, _GAP, 0, 0))
     room = (output_width() or _UNLIMITED) if wraps else _UNLIMITED
-    for number, width in enumerate(_widths(lines, room=room - indent)):
-        grid.add_column(width=width, justify="right" if number in right else "left")
-    for line in lines:
-        grid.add_row(*(Text(cell, overflow="fold") for cell in line))
-    console = Console(file=io.StringIO(), width=_UNLIMITED, color_system=None, force_terminal=False)
-    with console.capture() as shown:
-        console.print(grid)
-    return "\n".join((" " * indent + line).rstrip() for line in shown.get().splitlines())
+    widths = _widths(lines, room=room - indent)
+    return "\n".join((" " * indent + line).rstrip() for row in lines for line in _row_lines(row, widths, right))
+
+
+def _row_lines(row: Sequence[str], widths: Sequence[int], right: Collection[int]) -> Iterator[str]:
+    """A row's cells beside each other."""
+    cells = [_cell_lines(cell, most) for cell, most in zip(row, widths, strict=True)]
+    for beside in zip_longest(*cells, fillvalue=""):
+        placed = (
+            rjust(line, most) if number in right else ljust(line, most)
+            for number, (line, most) in enumerate(zip(beside, widths, strict=True))
+        )
+        yield (" " * _GAP).join(placed)
+
+
+def _cell_lines(cell: str, most: int) -> list[str]:
+    """With lines of so many columns at most, as far as no word is broken."""
+    found: list[str] = []
+    for line in cell.split("\n"):
+        fits = width(line) <= most
+        found += [line] if fits else wrap(line, most, break_long_words=False, break_on_hyphens=False)
+    return found
 
 
 def _widths(lines: Sequence[Sequence[str]], *, room: int) -> list[int]:
     """The columns' widths. The widest column that has words to wrap gives way first; no word is broken."""
-    from rich.cells import cell_len
-
     columns = [*zip(*lines, strict=True)]
-    widths = [max(cell_len(line) for cell in column for line in cell.split("\n")) for column in columns]
-    least = [max(cell_len(word) for cell in column for word in cell.split() or [""]) for column in columns]
+    widths = [max(width(line) for cell in column for line in cell.split("\n")) for column in columns]
+    least = [max(width(word) for cell in column for word in cell.split() or [""]) for column in columns]
     for _ in range(sum(widths) + _GAP * (len(widths) - 1) - room):
-        wrapping = [number for number, width in enumerate(widths) if width > least[number]]
+        wrapping = [number for number, wide in enumerate(widths) if wide > least[number]]
         if not wrapping:
             break
         widths[max(wrapping, key=widths.__getitem__)] -= 1

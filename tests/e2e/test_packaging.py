@@ -101,7 +101,7 @@ def test_the_extras_are_those_that_the_program_names() -> None:
 
 def test_an_extra_brings_no_more_than_it_promises(plain: Bare, with_mysql: Bare) -> None:
     """In bytes of the packages' files. The bytecode that pip makes doubles the part that is Python."""
-    assert plain.size < 22_000_000 and with_mysql.size < 40_000_000
+    assert plain.size < 16_000_000 and with_mysql.size < 40_000_000
     assert {"pymysql", "pyspark", "pyarrow"}.isdisjoint(plain.packages)
     assert "pymysql" in with_mysql.packages and {"pyspark", "pyarrow", "numpy"}.isdisjoint(with_mysql.packages)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pymysql
 import pytest
 
-from shardwright.runtime.failures import Refused
+from shardwright.runtime.failures import InputAtFault, Refused
 from shardwright.runtime.rehearsal.sandbox.sandbox import (
     SandboxInfo,
     SandboxRequest,
@@ -64,8 +64,10 @@ def test_up_status_down(spec: Spec, folder: Path, project: Path) -> None:
     assert {name: running for name, (_, running) in sandbox_status(folder).items()} == dict.fromkeys(
         ("source", "target_0", "target_1"), True
     )
-    assert sandbox_down(folder) == ("source", "target_0", "target_1")
-    assert not folder.exists()
+    ended: list[str] = []
+    assert sandbox_down(folder, report=ended.append) == ("source", "target_0", "target_1")
+    assert not folder.exists() and not info.environment_file.exists()
+    assert ended == [f"removed {info.environment_file}"]
     with pytest.raises(Refused, match="SW8606"):
         sandbox_down(folder)
 
@@ -82,6 +84,25 @@ def test_up_again_keeps_what_is_there(spec: Spec, folder: Path, project: Path) -
         assert cursor.fetchone() == ("kept",)
     with pytest.raises(Refused, match="SW8607"):
         sandbox_up(SandboxRequest(spec, folder, project=project, targets=2))
+
+
+def test_an_environment_file_that_somebody_has_changed_stays(spec: Spec, folder: Path, project: Path) -> None:
+    info = sandbox_up(SandboxRequest(spec, folder, project=project, targets=1))
+    with info.environment_file.open("a", encoding="utf-8") as file:
+        file.write("# ours now\n")
+    ended: list[str] = []
+    sandbox_down(folder, report=ended.append)
+    assert info.environment_file.read_text(encoding="utf-8").endswith("# ours now\n")
+    assert ended == [f"kept {info.environment_file}: it was changed since `shardwright sandbox up`"]
+    assert not folder.exists()
+
+
+def test_a_missing_seed_script_is_named_before_anything_is_made(spec: Spec, folder: Path, project: Path) -> None:
+    reported: list[str] = []
+    request = SandboxRequest(spec, folder, project=project, seed_sql=[project / "none.sql"])
+    with pytest.raises(InputAtFault, match=r"none\.sql: No such file or directory; no server was started") as refused:
+        sandbox_up(request, report=reported.append)
+    assert refused.value.code == "SW8012" and reported == [] and not folder.exists()
 
 
 def test_databases_are_spread_evenly() -> None:

@@ -5,14 +5,24 @@ Pure, but for the clock and the template file; used in the process of the comman
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
 
 from shardwright.compiler.advise.advice import Advice, JudgedDesign
 from shardwright.compiler.advise.design import Placement, Way
-from shardwright.compiler.advise.forms import ALL_SHARDS, COPIES, LOCAL, in_percent, name_key
+from shardwright.compiler.advise.forms import (
+    ALL_SHARDS,
+    COPIES,
+    LOCAL,
+    in_percent,
+    name_crossing,
+    name_key,
+    name_log,
+    name_workload,
+)
+from shardwright.compiler.advise.source import SourceDatabase
 from shardwright.compiler.advise.spread import GROWTH, heaviest_values, largest_part
 from shardwright.compiler.advise.trap import Trap
 from shardwright.compiler.conform.conformance import JudgedGroup
@@ -48,6 +58,22 @@ class Row:
     """Empty where sizes are not known."""
     calls: str
     """Of the statements that name it; empty without a workload."""
+    read: str
+    """So many rows of it were read, as the server counts; empty where it does not."""
+    changed: str
+    """The same of rows that were changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedTable:
+    """What the binary log has of one table."""
+
+    table: str
+    """As the schema writes it."""
+    rows: tuple[int, int, int]
+    """Inserted, updated and deleted."""
+    keys: str
+    """The columns that may be keys of which rows got another value, each with how many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +92,8 @@ class DesignView:
     """Numbers of shards, each with the part of the rows that the fullest one has, in percent and as text."""
     heaviest: str
     """The heaviest values of the key; empty where they are not known."""
+    crossing: str
+    """The transactions of the binary log with several values of the key; empty where no log was read."""
     ways: tuple[tuple[Way, tuple[Row, ...]], ...]
     """The tables by how they are placed."""
     stays: Mapping[str, str]
@@ -87,7 +115,9 @@ def as_html(advice: Advice, chosen: JudgedDesign | None, *, at: datetime | None 
         advice=advice,
         designs=[_show(advice, one, is_open=one is chosen) for one in advice.designs],
         rows=sum(one.rows for one in advice.source.statistics.values()),
-        calls=sum(one.calls for one in advice.source.groups),
+        workload=name_workload(advice),
+        log="" if advice.source.logged is None else name_log(advice.source.logged),
+        logged=tuple(_logged_tables(advice.source)),
         version=version("shardwright"),
         at=(at or datetime.now(UTC)).strftime("%Y-%m-%d %H:%M:%S UTC"),
     )
@@ -109,6 +139,7 @@ def _show(advice: Advice, design: JudgedDesign, *, is_open: bool) -> DesignView:
             for part in (largest_part(placements, advice.source, number),)
         ),
         heaviest=", ".join(f"{value} ({in_percent(share)})" for value, share in heavy),
+        crossing=name_crossing(advice, design),
         ways=tuple(
             (way, tuple(_row(advice, one) for one in placements.of_way(way))) for way in Way if placements.of_way(way)
         ),
@@ -118,6 +149,18 @@ def _show(advice: Advice, design: JudgedDesign, *, is_open: bool) -> DesignView:
         more=max(0, len(change) - _STATEMENTS),
         is_open=is_open,
     )
+
+
+def _logged_tables(source: SourceDatabase) -> Iterator[LoggedTable]:
+    logged = source.logged
+    if logged is None:
+        return
+    for name, table in source.tables.items():
+        rows = (logged.inserted.get(name, 0), logged.updated.get(name, 0), logged.deleted.get(name, 0))
+        changed = {column: count for (at, column), count in sorted(logged.changed.items()) if at == name}
+        if any(rows):
+            words = (f"{source.column(name, column).name} ({count:,} rows)" for column, count in changed.items())
+            yield LoggedTable(table.name, rows, ", ".join(words))
 
 
 def _parts(design: JudgedDesign) -> list[Part]:
@@ -134,10 +177,13 @@ def _parts(design: JudgedDesign) -> list[Part]:
 def _row(advice: Advice, placement: Placement) -> Row:
     source = advice.source
     columns = ", ".join(source.column_names(placement.table, placement.columns))
+    counts = source.row_counts(placement.table)
     return Row(
         placement,
         source.tables[placement.table].name,
         columns,
         f"{source.rows(placement.table):,}" if source.has_sizes else "",
         f"{source.usage.calls_of(placement.table):,}" if source.groups else "",
+        "" if counts is None else f"{counts.read:,}",
+        "" if counts is None else f"{counts.changed:,}",
     )

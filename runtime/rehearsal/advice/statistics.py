@@ -15,6 +15,7 @@ from pymysql.connections import Connection
 from shardwright.compiler.advise import questions
 from shardwright.compiler.advise.statistics import ColumnStatistics, Statistics, TableStatistics
 from shardwright.runtime.mysql.transactions import query
+from shardwright.runtime.rehearsal.advice.row_counts import read_row_counts
 
 _SIZES: Final = (
     "SELECT table_name, table_rows, data_length + index_length FROM information_schema.tables "
@@ -36,6 +37,7 @@ def measure_tables(
     """`columns`: those to measure, by table. What the server refuses to answer, because a statement takes longer than
     the session allows or a right is missing, is left out, and `note` gets a sentence about it."""
     found: dict[str, TableStatistics] = {}
+    counts = read_row_counts(connection, database)  # before this command's own statements are in them
     for name, rows, size in query(connection, _SIZES, (database,)):
         table = str(name)
         exact = int(rows or 0)
@@ -47,7 +49,7 @@ def measure_tables(
             for column in columns.get(table, ())
             if (known := _measure_column(connection, (database, table, column), exact, note)) is not None
         }
-        found[table.lower()] = TableStatistics(exact, int(size or 0), measured)
+        found[table] = TableStatistics(exact, int(size or 0), measured, counts.get(table))
     return found
 
 

@@ -5,10 +5,12 @@ Runs in the process of the command; writes the file.
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import yaml
 
@@ -19,6 +21,10 @@ from shardwright.specs.files.project_files import write_file
 _HEADER = """\
 # Written by `shardwright sandbox up`; `shardwright sandbox down` ends the servers it names.
 """
+
+
+RECORD: Final = "environment.json"
+"""In the folder of a sandbox: which environment file it has written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +58,30 @@ def write_environment(
     }
     text = _HEADER + yaml.safe_dump(environment, sort_keys=False, allow_unicode=True)
     write_file(file, text, root=file.parent.parent)
+
+
+def record_environment(file: Path, folder: Path) -> None:
+    """Keeps in the sandbox's folder which environment file belongs to it, and how it was written."""
+    record = {"file": str(file.resolve()), "sha256": _digest(file)}
+    (folder / RECORD).write_text(json.dumps(record), encoding="utf-8")
+
+
+def remove_environment(folder: Path) -> tuple[Path, bool] | None:
+    """Removes the environment file of the sandbox, unless somebody has changed it since. Returns the file, and whether
+    it is gone; None where none belongs to the sandbox, or it is gone already."""
+    try:
+        record = json.loads((folder / RECORD).read_text(encoding="utf-8"))
+        file = Path(record["file"])
+        is_ours = file.parent.name == "environments" and _digest(file) == record["sha256"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    if is_ours:
+        file.unlink()
+    return file, is_ours
+
+
+def _digest(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 def _connection(server: SandboxServer, secrets: Path) -> dict[str, Any]:

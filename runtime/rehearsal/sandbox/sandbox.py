@@ -29,7 +29,13 @@ from shardwright.runtime.rehearsal.sandbox.accounts import (
     password_file,
 )
 from shardwright.runtime.rehearsal.sandbox.binary import ServerKind
-from shardwright.runtime.rehearsal.sandbox.environment_file import ServerLayout, write_environment
+from shardwright.runtime.rehearsal.sandbox.environment_file import (
+    RECORD,
+    ServerLayout,
+    record_environment,
+    remove_environment,
+    write_environment,
+)
 from shardwright.runtime.rehearsal.sandbox.lifecycle import is_running, remove_server, start_server, stop_server
 from shardwright.runtime.rehearsal.sandbox.own_folder import own_folder
 from shardwright.runtime.rehearsal.sandbox.script import statements
@@ -96,6 +102,8 @@ def sandbox_up(request: SandboxRequest, *, report: Callable[[str], None] = lambd
     if seed_sql is None:
         seed_sql = (project / spec.source.schema,)
         _refuse_more_than_tables(seed_sql[0])
+    for script in seed_sql:
+        _refuse_unreadable(script)
     passable_folder(folder)
     _refuse_other_layout(folder, layout)
     secrets = own_folder(folder.resolve() / _SECRETS)
@@ -119,10 +127,8 @@ def sandbox_up(request: SandboxRequest, *, report: Callable[[str], None] = lambd
         for script in seed_sql:
             try:
                 _run_script(source, spec.source.databases, script, password)
-            except (InputAtFault, OSError) as error:
+            except InputAtFault:
                 sandbox_down(folder)
-                if isinstance(error, OSError):
-                    raise InputAtFault("SW8012", f"{script}: {error.strerror}") from error
                 raise
             report(f"source: ran {script}")
         (folder / _FILLED).touch()
@@ -130,6 +136,7 @@ def sandbox_up(request: SandboxRequest, *, report: Callable[[str], None] = lambd
     where = ServerLayout(source, servers, layout, secrets)
     settings = {"cutover": CUTOVER, "spark": SPARK}
     write_environment(environment_file, where, work_dir=folder.resolve() / _WORK, settings=settings)
+    record_environment(environment_file, folder)
     return SandboxInfo(
         folder=folder.resolve(),
         environment_file=environment_file,
@@ -141,9 +148,12 @@ def sandbox_up(request: SandboxRequest, *, report: Callable[[str], None] = lambd
     )
 
 
-def sandbox_down(folder: Path, *, keep_data: bool = False) -> tuple[str, ...]:
-    """Stops the servers of the sandbox in `folder`, also those of another process, and deletes their data unless
-    `keep_data`. Returns the names of the servers that were running."""
+def sandbox_down(
+    folder: Path, *, keep_data: bool = False, report: Callable[[str], None] = lambda line: None
+) -> tuple[str, ...]:
+    """Stops the servers of the sandbox in `folder`, also those of another process. Unless `keep_data`, deletes their
+    data, and the environment file that it has written as long as nobody has changed it. Returns the names of the
+    servers that were running."""
     found = sandbox_status(folder)
     if not found:
         raise Refused("SW8606", f"no sandbox in {folder}: `shardwright sandbox up` keeps its state there")
@@ -151,6 +161,9 @@ def sandbox_down(folder: Path, *, keep_data: bool = False) -> tuple[str, ...]:
     with ThreadPoolExecutor() as pool:
         list(pool.map(finish, (server for server, _ in found.values())))
     if not keep_data:
+        if (environment := remove_environment(folder)) is not None:
+            file, is_gone = environment
+            report(f"removed {file}" if is_gone else f"kept {file}: it was changed since `shardwright sandbox up`")
         _clear(folder)
     return tuple(name for name, (_, running) in found.items() if running)
 
@@ -179,7 +192,8 @@ def _clear(folder: Path) -> None:
     """Deletes what `sandbox_up` made there beside the servers, and the folder itself when nothing else is in it."""
     for name in (_SECRETS, _WORK):
         shutil.rmtree(folder / name, ignore_errors=True)
-    (folder / _FILLED).unlink(missing_ok=True)
+    for name in (_FILLED, RECORD):
+        (folder / name).unlink(missing_ok=True)
     with contextlib.suppress(OSError):
         folder.rmdir()
 
@@ -213,6 +227,14 @@ def _start_all(
 
     with ThreadPoolExecutor() as pool:
         return dict(zip(names, pool.map(start, enumerate(names, start=1)), strict=True))
+
+
+def _refuse_unreadable(script: Path) -> None:
+    """Before a server is started. Raises InputAtFault (SW8012)."""
+    try:
+        script.read_bytes()
+    except OSError as error:
+        raise InputAtFault("SW8012", f"{script}: {error.strerror}; no server was started") from error
 
 
 def _refuse_more_than_tables(schema: Path) -> None:

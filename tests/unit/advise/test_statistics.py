@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from shardwright.compiler.advise.statistics import (
     BadStatistics,
     ColumnStatistics,
+    RowCounts,
     TableStatistics,
     read_statistics,
     statistics_text,
@@ -19,8 +20,10 @@ _columns = st.builds(
     ColumnStatistics, st.integers(0, 10**12), _shares, st.lists(st.tuples(st.text(), _shares), max_size=5).map(tuple)
 )
 _names = st.text("abcxyz_0", min_size=1, max_size=8)
+_rows = st.integers(0, 10**12)
+_counts = st.builds(RowCounts, _rows, _rows, st.dictionaries(_names, _rows, max_size=3))
 _tables = st.builds(
-    TableStatistics, st.integers(0, 10**12), st.integers(0, 10**15), st.dictionaries(_names, _columns, max_size=3)
+    TableStatistics, _rows, st.integers(0, 10**15), st.dictionaries(_names, _columns, max_size=3), st.none() | _counts
 )
 
 
