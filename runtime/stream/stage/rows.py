@@ -27,7 +27,7 @@ from shardwright.runtime.ledger.stage_summary import (
     Summary,
     add_counts,
 )
-from shardwright.runtime.mysql.load_data import load_rows
+from shardwright.runtime.mysql.load_data import load_later, load_rows
 from shardwright.runtime.mysql.load_lines import one_array, render_lines
 from shardwright.runtime.mysql.rows_database import row_table
 from shardwright.runtime.mysql.spill import Piece
@@ -108,13 +108,23 @@ def without_new(share: Share) -> tuple[pa.Table, Share]:
 
 
 def place_rows(connection: Connection[Any], table: TablePlan, suffixes: Sequence[str], rows: pa.Table) -> None:
-    """`rows` are in the order of their parts, which are indexes of `suffixes`. Raises NotPlaced; the caller rolls the
-    transaction back then."""
+    """`rows` are in the order of their parts, which are indexes of `suffixes`. They may be loaded with the
+    next statement. Raises DirectInsertFailed; the caller rolls the transaction back then."""
     columns = [column.target for column in table.columns]
     for part, some in stretches(rows, rows.column("part")):
         payload = render_lines([], one_array(some.column("row")))
-        try:
-            into = row_table(connection, table.logical + suffixes[part])
-            load_rows(connection, into, columns, hexadecimal=table.byte_columns, payload=payload)
-        except (pymysql.err.DataError, pymysql.err.IntegrityError) as error:
-            raise DirectInsertFailed(str(error)) from error
+        into = row_table(connection, table.logical + suffixes[part])
+        load_later(
+            connection,
+            load_rows,
+            into,
+            columns,
+            hexadecimal=table.byte_columns,
+            payload=payload,
+            explain=_explain_direct_insert,
+        )
+
+
+def _explain_direct_insert(error: pymysql.err.MySQLError) -> BaseException | None:
+    is_about_rows = isinstance(error, pymysql.err.DataError | pymysql.err.IntegrityError)
+    return DirectInsertFailed(str(error)) if is_about_rows else None

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tests.bench.distance.far import Far, Lines, as_json, far_away, subtract
+from tests.bench.distance.far import Far, as_json, far_away, subtract, write_list
 from tests.cutover.lab import CutoverLab
 from tests.servers.testbed import Arena
 
@@ -17,16 +17,15 @@ _LIMITS = {"max_pause": "300s", "max_lag": "120s"}
 
 def measure_cutovers(arena: Arena, folder: Path, far: Far, *, listing: Path | None) -> dict[str, Any]:
     lab = CutoverLab(arena, folder, **_LIMITS)
-    lab.application.writers, lab.application.pause = 4, 0.04
+    lab.application.writers, lab.application.pause = 2, 0.1
     lab.begin()
     found: dict[str, Any] = {}
-    with far_away(lab.job, far, listing=listing is not None) as lines, lab.live() as run:
+    with far_away(lab.job, far) as lines, lab.live() as run:
         for action in ("begin", "rollback"):
             lab.follow_to_end(run)
             time.sleep(5)  # the stream has caught up with what was written while the run turned round
             lab.application.forget_pauses()
-            for proxy in lines.by_name.values():
-                proxy.requests.clear()
+            lines.forget()
             before, began = lines.read(), time.monotonic()
             said = lab.cutover(action, timeout=600.0)
             took = time.monotonic() - began
@@ -39,19 +38,10 @@ def measure_cutovers(arena: Arena, folder: Path, far: Far, *, listing: Path | No
                 "command_seconds": round(took, 1),
                 "of_command_and_run": as_json(traffic),
             }
-            _list(lines, listing, f"{far}, cutover {action}")
+            if listing is not None:
+                write_list(lines, listing, f"{far}, cutover {action}")
             print(lab.job.end_of_log(25), flush=True)
         lab.application.stop()
         lab.follow_to_end(run)
         lab.equal()
     return found
-
-
-def _list(lines: Lines, listing: Path | None, title: str) -> None:
-    if listing is None:
-        return
-    requests = lines.requests()
-    with listing.open("a", encoding="utf-8") as file:
-        file.write(f"\n== {title}: {len(requests)}\n")
-        for name, request in requests:
-            file.write(f"{request.at:.3f} {name}#{request.connection} {request.text}\n")

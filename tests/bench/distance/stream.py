@@ -11,11 +11,12 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.bench.distance.far import Far, Lines, as_json, far_away, subtract
+from tests.bench.distance.far import Far, Lines, as_json, far_away, subtract, write_list
 from tests.bench.stream import backlog
 from tests.bench.stream.drain import PROJECT
 from tests.bench.stream.drains import Stream, source_head
 from tests.bench.stream.steady import Writer
+from tests.servers.distance import Traffic
 from tests.servers.testbed import Arena, Server
 from tests.support.job import ENVIRONMENT, SMALL_SPARK, Job, kill_tree
 
@@ -41,7 +42,7 @@ class Measured:
 
     def measure(self, *, seconds: float, rate: int, changes: int) -> dict[str, Any]:
         self.job.call("compile")
-        with far_away(self.job, self._far, listing=self._listing is not None) as self._lines:
+        with far_away(self.job, self._far) as self._lines:
             with self._running() as stream:
                 self._copy(stream)
                 self._stream(stream, seconds=seconds, rate=rate)
@@ -91,7 +92,7 @@ class Measured:
             self._forget()
             before = self._lines.read()
             delays = _follow(self._arena, writer, seconds=seconds)
-            traffic, batches = subtract(self._lines.read(), before), self._batches()
+            traffic, batches = self._traffic_since(before), self._batches()
         finally:
             writer.stop.set()
             thread.join()
@@ -129,12 +130,16 @@ class Measured:
         began = time.monotonic()
         stream.wait(source_head(self._arena.source))
         took = time.monotonic() - began
-        batches = self._batches()
+        traffic, batches = self._traffic_since(before), self._batches()
         self._list("backlog")
         self.found |= {
             "hot_backlog_rows_a_second": round(written / took),
-            "a_backlog_batch": as_json(subtract(self._lines.read(), before), each=max(1, len(batches))),
+            "a_backlog_batch": as_json(traffic, each=max(1, len(batches))),
         }
+
+    def _traffic_since(self, before: Mapping[str, Traffic]) -> dict[str, Traffic]:
+        """Without what watches of the run ask meanwhile."""
+        return subtract(subtract(self._lines.read(), before), self._lines.read_watching())
 
     def _verify(self) -> None:
         before, began = self._lines.read(), time.monotonic()
@@ -177,18 +182,13 @@ class Measured:
         return [json.loads(line) for line in lines]
 
     def _forget(self) -> None:
+        self._lines.forget()
         self._seen = len(self._events())
 
     def _list(self, phase: str) -> None:
-        if self._listing is None:
-            return
-        requests = self._lines.requests()
-        with self._listing.open("a", encoding="utf-8") as file:
-            file.write(f"\n== {self._far}, {phase}: {len(requests)}\n")
-            for name, request in requests:
-                file.write(f"{request.at:.3f} {name}#{request.connection} {request.text}\n")
-        for proxy in self._lines.by_name.values():
-            proxy.requests.clear()
+        if self._listing is not None:
+            write_list(self._lines, self._listing, f"{self._far}, {phase}")
+        self._lines.forget()
 
 
 class SmallWriter(Writer):
