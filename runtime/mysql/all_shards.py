@@ -16,10 +16,9 @@ from pymysql.connections import Connection
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.servers import Servers
 
+AT_ONCE: Final = 8
 Result = TypeVar("Result")
 Item = TypeVar("Item")
-
-_AT_ONCE: Final = 8
 
 
 def work_on_shards(
@@ -35,12 +34,12 @@ def work_on_shards(
     return work_at_once(on_one, range(len(servers.databases)) if shards is None else shards)
 
 
-def work_at_once(work: Callable[[Item], Result], items: Sequence[Item]) -> list[Result]:
-    """Calls `work` with each item, several at a time. Returns what it returned, in their order. All are finished before
-    a failure is raised: a refusal first, since it says most."""
-    if len(items) < 2:
+def work_at_once(work: Callable[[Item], Result], items: Sequence[Item], *, most: int = AT_ONCE) -> list[Result]:
+    """Calls `work` with each item, at most so many at a time. Returns what it returned, in their order. All are
+    finished before a failure is raised: a refusal first, since it says most."""
+    if len(items) < 2 or most < 2:
         return [work(item) for item in items]
-    with ThreadPoolExecutor(max_workers=min(_AT_ONCE, len(items)), thread_name_prefix="shards") as pool:
+    with ThreadPoolExecutor(max_workers=min(most, len(items)), thread_name_prefix="shards") as pool:
         futures = [pool.submit(contextvars.copy_context().run, work, item) for item in items]
     failures = [failure for future in futures if (failure := future.exception()) is not None]
     if failures:

@@ -21,6 +21,8 @@ from shardwright.runtime.mysql.packet_ceiling import BoundedConnection
 
 _MOST_BYTES: Final = 256 << 10
 """Of a packet of several statements. A server may take packets of 1 MiB only."""
+_MOST_PAYLOAD: Final = 8 << 20
+"""Bytes of rows that wait in memory."""
 _BETWEEN: Final = b"\n;\n"
 
 
@@ -73,7 +75,9 @@ class JoiningConnection(BoundedConnection):
 
     def send_later(self, statement: Waiting) -> None:
         """Sends it with the next statement, and raises its error there."""
-        if _size(self._waiting) + len(statement.sql) > _MOST_BYTES:
+        payload = sum(len(one.payload) for one in self._waiting)
+        too_long = _size(self._waiting) + len(statement.sql) > _MOST_BYTES
+        if too_long or (payload and payload + len(statement.payload) > _MOST_PAYLOAD):
             self.send_waiting()
         self._waiting.append(statement)
 

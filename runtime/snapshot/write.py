@@ -20,7 +20,7 @@ from shardwright.compiler.plan.plan import at_place
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.chunks_done import read_chunk, record_chunk, record_inserted
 from shardwright.runtime.ledger.writer_connections import connection_for_loading
-from shardwright.runtime.mysql.all_shards import work_at_once
+from shardwright.runtime.mysql.all_shards import AT_ONCE, work_at_once
 from shardwright.runtime.mysql.errors import DUP_ENTRY
 from shardwright.runtime.mysql.keys import set_key
 from shardwright.runtime.mysql.load_data import NotAllTaken, load_later, load_new_rows
@@ -61,7 +61,9 @@ def chunk_writer(
             if work is None:
                 return
             turns = _in_turn(rows.shards, work.chunk.number)
-            done = work_at_once(lambda shard: _write(context, work, shard, rows.shards[shard]), turns)
+            # Several pieces are read and sorted again for each shard: for one after the other.
+            most = AT_ONCE if rows.in_memory else 1
+            done = work_at_once(lambda shard: _write(context, work, shard, rows.shards[shard]), turns, most=most)
             written = dict(zip(turns, done, strict=True))
         seconds = time.monotonic() - began
         if written:

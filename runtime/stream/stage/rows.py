@@ -46,6 +46,10 @@ class TaskRows:
             add_counts(found.setdefault(shard, {}), share)
         self.summaries: Mapping[int, Summary] = {shard: found[shard] for shard in sorted(found)}
 
+    @property
+    def in_memory(self) -> bool:
+        return self._only is not None
+
     def of(self, shard: int) -> Iterator[Share]:
         """May be called several times. A table comes once for each piece that has rows of it."""
         if self._only is not None:

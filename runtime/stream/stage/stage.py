@@ -29,7 +29,7 @@ from shardwright.runtime.ledger.stage_rows import Share
 from shardwright.runtime.ledger.stage_summary import TO_MERGE, Summary, with_inserted
 from shardwright.runtime.ledger.steps import AlreadyRecorded, read_summary, record_step
 from shardwright.runtime.ledger.writer_connections import connection_for_loading
-from shardwright.runtime.mysql.all_shards import work_at_once
+from shardwright.runtime.mysql.all_shards import AT_ONCE, work_at_once
 from shardwright.runtime.mysql.load_data import load_later, load_rows
 from shardwright.runtime.mysql.load_lines import one_array, render_columns, render_lines
 from shardwright.runtime.mysql.rejected_rows import REFUSED, find_refused_rows
@@ -107,7 +107,8 @@ def stager(context: BatchContext) -> Callable[[Iterator[pa.RecordBatch]], Iterat
                 decisions = None if context.recording is None else TaskDecisions(found, context.recording)
                 rows = TaskRows(found if decisions is None else decisions.staged, context.tables)
                 shards = [*rows.summaries]
-                staged = work_at_once(lambda shard: _stage_shard(context, shard, rows, decisions), shards)
+                most = AT_ONCE if rows.in_memory else 1
+                staged = work_at_once(lambda shard: _stage_shard(context, shard, rows, decisions), shards, most=most)
                 done = dict(zip(shards, staged, strict=True))
                 if decisions is not None:
                     _record_skipped(context, decisions, decisions.shards - done.keys())
