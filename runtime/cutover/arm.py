@@ -34,7 +34,9 @@ from shardwright.runtime.ledger.members import begin_on_shard, enter_members, re
 from shardwright.runtime.ledger.recent_batches import forget_recent
 from shardwright.runtime.ledger.recent_keys import forget_keys
 from shardwright.runtime.ledger.stream_ddl import write_plan
+from shardwright.runtime.ledger.tables import create_ledger
 from shardwright.runtime.ledger.takeover import cutover_name, first_writer
+from shardwright.runtime.mysql.all_shards import work_on_shards
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.run.bookkeeping import create_bookkeeping, drop_on_every_shard
 from shardwright.runtime.run.lookup_tables import fill_lookup_tables
@@ -44,6 +46,13 @@ from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.sources.source import Sources, StreamSource, head_position, read_at_once
 from shardwright.runtime.stream.apply.purge_tombstones import drop_tombstones
 from shardwright.specs.direction import Direction
+
+
+def prepare_ledgers(plan: Plan, servers: Servers) -> None:
+    """Creates what is missing of the direction's ledgers, while applications write: `arm` finds them then."""
+    if plan.direction.writes_source:
+        create_ledger_databases(servers)
+    work_on_shards(servers, lambda shard, connection: create_ledger(connection, first=shard == 0))
 
 
 def arm(
@@ -77,8 +86,9 @@ def _begin(context: RunContext, sources: Sources, proved: ProvedEqual | None, li
     create_bookkeeping(plan, servers)
     identities = {source.name: source.identity() for source in sources}
     start = head_position(sources)
-    for _, connection in servers.each_shard():
-        context.writer.transaction(connection, lambda c: begin_on_shard(c, plan.migration, start))
+    work_on_shards(
+        servers, lambda _, there: context.writer.transaction(there, lambda c: begin_on_shard(c, plan.migration, start))
+    )
 
     def begin(connection: Connection[Any]) -> None:
         create_migration(connection, plan.migration, fingerprint=plan.fingerprint, sources=identities, start=start)
@@ -128,8 +138,9 @@ def _begin_again(
     drop_tombstones(context)
     if plan.children:
         _place_parents_again(context, sources)
-    for _, connection in context.servers.each_shard():
-        context.writer.transaction(connection, lambda c: forget_keys(c, migration))
+    work_on_shards(
+        context.servers, lambda _, there: context.writer.transaction(there, lambda c: forget_keys(c, migration))
+    )
     behind = replace(
         state,
         fingerprint=plan.fingerprint,

@@ -5,10 +5,11 @@ Used in the driver; writes the record in the first shard's ledger, with the audi
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from pymysql.connections import Connection
 
@@ -29,6 +30,9 @@ from shardwright.runtime.ledger.cutover_state import (
 )
 from shardwright.runtime.mysql.transactions import in_transaction
 from shardwright.specs.direction import Side
+
+_CLOCK_SECONDS: Final = 2.0
+"""For so long our own clock counts on from the first shard's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +75,8 @@ class Cutover:
     """Of a command that may switch."""
     home: Connection[Any] = field(init=False)
     """To the first shard; within `begin`."""
+    _asked_at: tuple[float, float] = (float("-inf"), 0.0)
+    """When the first shard was asked for its clock, by ours, and what it said."""
 
     @contextmanager
     def begin(self) -> Iterator[CutoverState]:
@@ -95,12 +101,12 @@ class Cutover:
         """In one transaction with `also`. Raises Refused (SW8912) where another command has written meanwhile."""
         now = replace(self.state, **changes)
 
-        def work(connection: Connection[Any]) -> None:
+        def work(connection: Connection[Any]) -> CutoverState:
             write_cutover(connection, self.ways.migration, self.state, now)
             also(connection)
+            return read_cutover(connection, self.ways.migration)
 
-        in_transaction(self.home, work)
-        self.read()
+        self.state = in_transaction(self.home, work)
 
     def enter(self, state: State, **found: Any) -> None:
         self.write(state=state, detail=replace(self.state.detail, **found))
@@ -139,7 +145,11 @@ class Cutover:
     def pause_seconds(self) -> float:
         """Seconds since the fence began."""
         assert self.state.detail.fenced_at is not None
-        return unix_now(self.home) - self.state.detail.fenced_at
+        at, now = self._asked_at
+        if time.monotonic() - at > _CLOCK_SECONDS:
+            now, at = unix_now(self.home), time.monotonic()
+            self._asked_at = at, now
+        return now + time.monotonic() - at - self.state.detail.fenced_at
 
     def seconds_left(self) -> float:
         """Seconds that writers may still wait."""

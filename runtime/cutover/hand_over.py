@@ -21,7 +21,7 @@ from shardwright.runtime.ledger.cutover import live_directions, make_live
 from shardwright.runtime.ledger.dead_letters import count_quarantined
 from shardwright.runtime.ledger.fencing import seize
 from shardwright.runtime.ledger.members import last_batch_with_work
-from shardwright.runtime.ledger.takeover import cutover_name, take_over_everywhere
+from shardwright.runtime.ledger.takeover import cutover_name, end_runs, take_over_everywhere
 from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.mysql.transactions import if_there, in_transaction
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
@@ -39,7 +39,7 @@ def end_stream(way: Way, *, behind: StreamPosition, applied: int, within: float)
     """
     plan, until = way.plan, time.monotonic() + within
     other = plan.direction.opposite
-    with closing(way.control()) as control:
+    with way.kept.at(0) as control:
 
         def end(connection: Connection[Any]) -> bool:
             seize(connection, role="data", owner=cutover_name())
@@ -65,7 +65,7 @@ def end_stream(way: Way, *, behind: StreamPosition, applied: int, within: float)
                     raise StoppedPartWay("SW8913", f"the stream has not passed {behind} in time") from None
                 time.sleep(_SOON)
     failpoint("after-stream-ends")
-    take_over_everywhere(way.servers, role="data", owner=cutover_name())
+    end_runs(way.kept, role="data", owner=cutover_name())
 
 
 class _NotYet(Exception):

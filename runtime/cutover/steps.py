@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import closing
 from dataclasses import replace
 from typing import Any, Final
 
+from pymysql.connections import Connection
+
 from shardwright.runtime.cutover import turn
+from shardwright.runtime.cutover.arm import prepare_ledgers
 from shardwright.runtime.cutover.cutover import Cutover
 from shardwright.runtime.cutover.fences.sessions import clients_ended
 from shardwright.runtime.cutover.hooks import call_hook
@@ -26,6 +28,7 @@ from shardwright.runtime.ledger.cutover_state import state_at_rest, unix_now
 from shardwright.runtime.ledger.dead_letters import count_quarantined
 from shardwright.runtime.ledger.members import last_batch_with_work
 from shardwright.runtime.ledger.switch_row import write_switch
+from shardwright.runtime.mysql.all_shards import work_on_shards
 from shardwright.runtime.mysql.transactions import in_transaction
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.sources.source import has_reached, head_position, mark_position, sources_at
@@ -77,7 +80,7 @@ def _drain(cutover: Cutover) -> None:
 def drain(cutover: Cutover, current: Way) -> StreamPosition:
     """The position of the direction's ledger, once it has passed the end that all logs have now, and no row waits to be
     read again. Raises StoppedPartWay (SW8913) where that takes longer than writers may wait."""
-    with closing(current.control()) as control:
+    with current.kept.at(0) as control:
         head: StreamPosition | None = None
         while True:
             state = read_migration(control, cutover.ways.migration)
@@ -102,7 +105,7 @@ def _servers(position: StreamPosition) -> set[tuple[int, str | None]]:
 
 def _prove(cutover: Cutover) -> dict[str, Any]:
     current, compared = cutover.current, cutover.state.detail.compared
-    with closing(current.control()) as control:
+    with current.kept.at(0) as control:
         applied = last_batch_with_work(control, cutover.ways.migration)
     assert compared is not None
     found = cutover.proof.at_the_cut(current, after=compared)
@@ -151,10 +154,13 @@ def _describe_opening(cutover: Cutover) -> Iterator[str]:
 def _write_switch_rows(cutover: Cutover) -> None:
     """The new side's own rows first: its ledgers are those of the direction that has ended."""
     migration, side, generation = cutover.ways.migration, cutover.state.writes_to, cutover.state.generation
+
+    def write(_shard: int, connection: Connection[Any]) -> None:
+        in_transaction(connection, lambda c: write_switch(c, migration, side, generation))
+        failpoint("after-switch-row")
+
     for way in (cutover.next_way, cutover.current):
-        for _, connection in way.servers.each_shard():
-            in_transaction(connection, lambda c: write_switch(c, migration, side, generation))
-            failpoint("after-switch-row")
+        work_on_shards(way.servers, write)
 
 
 def _describe_switch_rows(cutover: Cutover) -> Iterator[str]:
@@ -187,6 +193,11 @@ def rest(cutover: Cutover, side: Side, **found: Any) -> None:
 
 
 PREPARATION: Final[Steps] = (
+    Step(
+        "prepare-ledgers",
+        lambda cutover: prepare_ledgers(cutover.next_way.plan, cutover.next_way.servers),
+        describe=lambda cutover: [f"create what is missing of the {cutover.next_way.plan.direction} stream's ledgers"],
+    ),
     Step(
         "compare-changes",
         lambda cutover: cutover.proof.prepare(cutover.current),

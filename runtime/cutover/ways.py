@@ -14,6 +14,7 @@ from typing import Any
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan
+from shardwright.runtime.mysql.kept_connections import KeptConnections
 from shardwright.runtime.mysql.servers import Servers, connect
 from shardwright.runtime.sources.binlog.source import LogStream, log_streams
 from shardwright.runtime.sources.open import open_sources, source_log
@@ -49,6 +50,11 @@ class Way:
         if len(logs) == len(self.sources):
             return logs
         return [source_log(name, self.plan, self.servers, self.environment) for name in self.servers.sources]
+
+    @cached_property
+    def kept(self) -> KeptConnections:
+        """To its ledgers, for questions while writers wait."""
+        return KeptConnections(self.servers)
 
     def control(self) -> Connection[Any]:
         """To its first ledger."""

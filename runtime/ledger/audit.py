@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from pymysql.connections import Connection
 
-from shardwright.runtime.mysql.transactions import execute, query, query_if_there
+from shardwright.runtime.mysql.transactions import execute, execute_later, query, query_if_there
 
 TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_audit` (
       id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
@@ -73,6 +73,13 @@ def audit(connection: Connection[Any], migration: str, what: str, *, detail: str
     """`what` in a few words (64 characters at most); `detail` is for an operator who reads it a week later."""
     by = _actor
     execute(connection, _ADD, (migration, what, detail, by.who[:255], by.version, by.plan, by.command[:1024]))
+
+
+def audit_later(connection: Connection[Any], migration: str, what: str, *, detail: str) -> None:
+    """The same with the next statement of a transaction."""
+    by = _actor
+    values = (migration, what, detail, by.who[:255], by.version, by.plan, by.command[:1024])
+    execute_later(connection, _ADD, values, may_commit=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal
 from pymysql.connections import Connection
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.mysql.transactions import execute, query
+from shardwright.runtime.mysql.transactions import execute, execute_later, query
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.sources.source import Sources, has_reached
 
@@ -159,7 +159,7 @@ def create_migration(
     start: StreamPosition,
 ) -> None:
     values = (migration, fingerprint, json.dumps(sources), start.to_text(), start.to_text())
-    execute(connection, _INSERT_MIGRATION, values)
+    execute_later(connection, _INSERT_MIGRATION, values, may_commit=True)
 
 
 def read_migration(connection: Connection[Any], migration: str) -> MigrationState | None:
@@ -183,7 +183,7 @@ def open_batch(connection: Connection[Any], migration: str, batch: OpenBatch) ->
     """Record the range before anything of it is written anywhere (C1)."""
     values = (migration, batch.batch, batch.fingerprint, batch.state, batch.start.to_text(), batch.end.to_text(),
               json.dumps(batch.committed_at))  # fmt: skip
-    execute(connection, _INSERT_OPEN, values)
+    execute_later(connection, _INSERT_OPEN, values, may_commit=True)
 
 
 def read_open_batch(connection: Connection[Any], migration: str) -> OpenBatch | None:
@@ -205,8 +205,12 @@ def read_open_batch(connection: Connection[Any], migration: str) -> OpenBatch | 
 def mark_staged(connection: Connection[Any], migration: str, batch: int, *, work: Mapping[int, Any]) -> None:
     """Every shard holds its decisions durably. From here on a run finishes the batch from the stages and never
     recomputes it."""
-    if execute(connection, _STAGED, (json.dumps(work, sort_keys=True), migration, batch)) != 1:
-        raise Refused("SW8202", f"batch {batch} is not open any more: another run has changed the ledger")
+
+    def judge(rows: int) -> None:
+        if rows != 1:
+            raise Refused("SW8202", f"batch {batch} is not open any more: another run has changed the ledger")
+
+    execute_later(connection, _STAGED, (json.dumps(work, sort_keys=True), migration, batch), judge=judge)
 
 
 def hand_batch_over(connection: Connection[Any], migration: str, batch: int, *, fingerprint: str) -> None:
@@ -218,8 +222,8 @@ def close_batch(connection: Connection[Any], migration: str, behind: MigrationSt
     """Advance to the position, batch and commit times of `behind`, and forget the open batch. Call inside one
     transaction."""
     values = (behind.position.to_text(), behind.batch, json.dumps(behind.committed_at), migration)
-    execute(connection, _ADVANCE, values)
-    execute(connection, _CLOSE, (migration,))
+    execute_later(connection, _ADVANCE, values, may_commit=True)
+    execute_later(connection, _CLOSE, (migration,), may_commit=True)
 
 
 def begin_again(connection: Connection[Any], migration: str, behind: MigrationState) -> None:
@@ -227,7 +231,7 @@ def begin_again(connection: Connection[Any], migration: str, behind: MigrationSt
     again."""
     position = behind.position.to_text()
     values = (behind.fingerprint, json.dumps(behind.sources), position, position, position, migration)
-    execute(connection, _BEGIN_AGAIN, values)
+    execute_later(connection, _BEGIN_AGAIN, values, may_commit=True)
 
 
 def discard_batch(connection: Connection[Any], migration: str) -> None:
@@ -247,7 +251,7 @@ def move_sources(connection: Connection[Any], migration: str, moved: MigrationSt
 
 def snapshot_done(connection: Connection[Any], migration: str, end: StreamPosition) -> None:
     """All chunks are done; `end` is behind all of their reads. Later runs copy nothing more."""
-    execute(connection, _SNAPSHOT_DONE, (end.to_text(), migration))
+    execute_later(connection, _SNAPSHOT_DONE, (end.to_text(), migration), may_commit=True)
 
 
 def snapshot_reopened(connection: Connection[Any], migration: str) -> None:
@@ -272,7 +276,7 @@ def has_followed(connection: Connection[Any], migration: str) -> bool:
 
 def record_begin(connection: Connection[Any], migration: str, weight: int, *, position: StreamPosition) -> None:
     """`position` is proved to be visible to every chunk of this weight."""
-    execute(connection, _WRITE_WEIGHT, (migration, weight, position.to_text()))
+    execute_later(connection, _WRITE_WEIGHT, (migration, weight, position.to_text()), may_commit=True)
 
 
 def read_begins(connection: Connection[Any], migration: str) -> dict[int, StreamPosition]:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from pymysql.connections import Connection
 
-from shardwright.runtime.mysql.transactions import execute, query, query_if_there
+from shardwright.runtime.mysql.transactions import execute, execute_later, query, query_if_there
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
 
 TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_chunk` (
@@ -117,7 +117,7 @@ def plan_chunk(
     connection: Connection[Any], migration: str, chunk: tuple[str, str, int], *, low: str | None, high: str | None
 ) -> None:
     """`chunk`: logical table, source table, number; `low` and `high` are keys as JSON, None for an open end."""
-    execute(connection, _INSERT, (migration, *chunk, low, high))
+    execute_later(connection, _INSERT, (migration, *chunk, low, high), may_commit=True)
 
 
 def chunks_of(connection: Connection[Any], migration: str, logical: str, source: str) -> Sequence[ChunkRow]:
@@ -148,7 +148,7 @@ def chunk_copied(
     connection: Connection[Any], migration: str, chunk: tuple[str, str, int], *, high: StreamPosition, rows: int
 ) -> None:
     """`chunk`: logical table, source table, number; `high` is a position not before its read."""
-    execute(connection, _DONE, (high.to_text(), rows, migration, *chunk))
+    execute_later(connection, _DONE, (high.to_text(), rows, migration, *chunk), may_commit=True)
 
 
 def high_positions(connection: Connection[Any], migration: str) -> list[StreamPosition]:

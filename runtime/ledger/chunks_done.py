@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from pymysql.connections import Connection
 
-from shardwright.runtime.mysql.transactions import execute, query, query_if_there
+from shardwright.runtime.mysql.transactions import execute, execute_later, query, query_if_there
 
 RECENT_CHUNKS: Final = 200
 """Rates are estimated from this many chunks, here and in the run itself."""
@@ -59,11 +59,11 @@ ChunkId = tuple[str, str, str, int]
 def record_chunk(connection: Connection[Any], chunk: ChunkId, rows: int) -> None:
     """First statement of the chunk's transaction: of two concurrent attempts the second fails here, with a duplicate
     key."""
-    execute(connection, _ADD, (*chunk, rows))
+    execute_later(connection, _ADD, (*chunk, rows), may_commit=True)
 
 
 def record_inserted(connection: Connection[Any], chunk: ChunkId, rows: int) -> None:
-    execute(connection, _INSERTED, (rows, *chunk))
+    execute_later(connection, _INSERTED, (rows, *chunk), may_commit=True)
 
 
 def read_chunk(connection: Connection[Any], chunk: ChunkId) -> tuple[int, int] | None:

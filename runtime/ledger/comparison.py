@@ -31,7 +31,14 @@ from typing import Any, Final
 from pymysql.connections import Connection
 
 from shardwright.runtime.ledger.stage_summary import Summary, count_staged
-from shardwright.runtime.mysql.transactions import execute, if_there, in_transaction, query, query_if_there
+from shardwright.runtime.mysql.transactions import (
+    execute,
+    execute_later,
+    if_there,
+    in_transaction,
+    query,
+    query_if_there,
+)
 
 TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_verified` (
       migration VARCHAR(64) NOT NULL,
@@ -159,9 +166,9 @@ def carry_over(
 ) -> None:
     """The other direction begins behind its batch `batch` with what was proved. Call in the transaction in which it
     begins."""
-    execute(connection, _FORGET_THEM, (migration,))
+    execute_later(connection, _FORGET_THEM, (migration,), may_commit=True)
     values = (migration, secrets.token_hex(8), fingerprint, batch, batch, int(proved.age), proved.rows)
-    execute(connection, _CARRY, values)
+    execute_later(connection, _CARRY, values, may_commit=True)
 
 
 def give_up_record(connection: Connection[Any], migration: str, comparison: str) -> None:
@@ -186,10 +193,10 @@ def read_verified(connection: Connection[Any], migration: str) -> Verification |
     )
 
 
-def count_batch(connection: Connection[Any], migration: str, batch: int, work: Mapping[int, Summary]) -> bool:
-    """Call in the transaction that closes the batch. Returns whether a comparison needs its keys."""
+def count_batch(connection: Connection[Any], migration: str, batch: int, work: Mapping[int, Summary]) -> None:
+    """Call in the transaction that closes the batch. `first_kept` says whether a comparison needs its keys."""
     rows = sum(count_staged(summary) for summary in work.values())
-    return execute(connection, _COUNT, (batch, batch, rows, migration)) > 0
+    execute_later(connection, _COUNT, (batch, batch, rows, migration), may_commit=True)
 
 
 def first_kept(

@@ -12,7 +12,7 @@ from typing import Any, Final
 from pymysql.connections import Connection
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.mysql.transactions import execute, query, query_if_there
+from shardwright.runtime.mysql.transactions import execute, execute_later, query, query_if_there
 from shardwright.specs.direction import Direction
 
 TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_cutover` (
@@ -102,4 +102,4 @@ def end_for_good(connection: Connection[Any], migration: str) -> None:
 def make_live(connection: Connection[Any], migration: str, directions: Set[Direction]) -> None:
     """From now on `directions` alone are live, so that this ledger's runs may go in no other. Call in a transaction."""
     [value] = {_BOTH} if len(directions) > 1 else {one.value for one in directions}
-    execute(connection, _WRITE, (migration, value))
+    execute_later(connection, _WRITE, (migration, value), may_commit=True)

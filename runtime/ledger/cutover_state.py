@@ -14,8 +14,8 @@ from typing import Any, Final, Literal, Self
 from pymysql.connections import Connection
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.ledger.audit import audit
-from shardwright.runtime.mysql.transactions import execute, query, query_if_there
+from shardwright.runtime.ledger.audit import audit_later
+from shardwright.runtime.mysql.transactions import execute, execute_later, query, query_if_there
 from shardwright.specs.direction import Side
 
 State = Literal[
@@ -182,10 +182,16 @@ def write_cutover(connection: Connection[Any], migration: str, was: CutoverState
     changed since."""
     enters = was.state != now.state
     values = (now.state, now.writes_to, now.generation, enters, now.detail.to_json(), migration, was.version)
-    if execute(connection, _WRITE, values) != 1:
-        raise Refused("SW8912", f"another command has changed the cutover of {migration}: ask `cutover status`")
+
+    def judge(rows: int) -> None:
+        if rows != 1:
+            raise Refused("SW8912", f"another command has changed the cutover of {migration}: ask `cutover status`")
+
+    execute_later(connection, _WRITE, values, judge=judge)
     if enters:
-        audit(connection, migration, f"cutover {now.state}", detail=f"from {was.state}; writes go to {now.writes_to}")
+        audit_later(
+            connection, migration, f"cutover {now.state}", detail=f"from {was.state}; writes go to {now.writes_to}"
+        )
 
 
 def unix_now(connection: Connection[Any]) -> float:

@@ -15,7 +15,7 @@ from typing import Final
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.named_locks import lock_name
 from shardwright.runtime.mysql.servers import Servers, connect
-from shardwright.runtime.mysql.transactions import query
+from shardwright.runtime.mysql.transactions import query_together
 
 _HOLDER: Final = (
     "SELECT id, user, host, time, info FROM information_schema.processlist "
@@ -54,10 +54,9 @@ def find_blocking_ddl(servers: Servers, migration: str) -> Iterator[BlockingDdl]
         by_server[endpoint].append(database)
     for endpoint, databases in by_server.items():
         with closing(connect(endpoint)) as connection:
-            for database in databases:
-                for number, user, host, seconds, statement in query(
-                    connection, _HOLDER, (ddl_lock_name(database, migration),)
-                ):
+            asked = [(_HOLDER, (ddl_lock_name(database, migration),)) for database in databases]
+            for database, rows in zip(databases, query_together(connection, *asked), strict=True):
+                for number, user, host, seconds, statement in rows:
                     table = table_without_writers(str(statement))
                     if table:
                         yield BlockingDdl(f"{user}@{host} (connection {number})", f"{database}.{table}", int(seconds))

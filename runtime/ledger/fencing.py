@@ -16,9 +16,19 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.mysql.kill import end_connection
+from shardwright.runtime.mysql.errors import OUT_OF_RANGE
+from shardwright.runtime.mysql.joining import JoiningConnection
+from shardwright.runtime.mysql.kill import end_connections
 from shardwright.runtime.mysql.rows_database import rows_database
-from shardwright.runtime.mysql.transactions import as_any, execute, in_transaction, query
+from shardwright.runtime.mysql.transactions import (
+    as_any,
+    execute,
+    execute_later,
+    in_transaction,
+    query,
+    query_together,
+    send_waiting,
+)
 
 Result = TypeVar("Result")
 
@@ -46,6 +56,12 @@ _OURS = "migration = COALESCE(@sw_migration, '')"
 _OLD_CONNECTIONS = f"SELECT connection_id FROM `_shardwright_connection` WHERE {_OURS} AND role = %s"
 _READ = f"SELECT COALESCE(MAX(epoch), 0) FROM `_shardwright_epoch` WHERE {_OURS} AND role = %s"
 _TOKEN = f"SELECT epoch FROM `_shardwright_epoch` WHERE {_OURS} AND role = %s LOCK IN SHARE MODE"
+_REQUIRED = (
+    "SELECT IF(COALESCE(MAX(epoch), 0) = %s, 1, EXP(710 + COALESCE(MAX(epoch), 0))) FROM `_shardwright_epoch` "
+    f"WHERE {_OURS} AND role = %s LOCK IN SHARE MODE"
+)
+"""Fails for another token: no number is as large as EXP(710). So no statement behind it in a packet is executed, COMMIT
+neither."""
 _HOLDER = f"SELECT epoch, owner FROM `_shardwright_epoch` WHERE {_OURS} AND role = %s"
 _RAISE = (
     "INSERT INTO `_shardwright_epoch` (migration, role, epoch, owner, taken_at) VALUES (COALESCE(@sw_migration, ''), "
@@ -96,7 +112,7 @@ class Writer:
         `in_transaction`. Raises Refused (SW8201) when a newer run took over."""
 
         def work_fenced(connection: Connection[Any]) -> Result:
-            self.require(connection)
+            self._require_later(connection)
             return work(connection)
 
         return in_transaction(connection, work_fenced, on_lock_wait=on_lock_wait)
@@ -109,10 +125,25 @@ class Writer:
         if current != self.token:
             raise self.replacement_failure(current)
 
+    def _require_later(self, connection: Connection[Any]) -> None:
+        """The same with the next statement."""
+        if not isinstance(connection, JoiningConnection) or not connection.joins:
+            self.require(connection)
+            return
+
+        def explain(error: pymysql.err.MySQLError) -> BaseException | None:
+            if error.args[:1] != (OUT_OF_RANGE,):
+                return None
+            row = query(connection, _TOKEN, (self.role,))
+            return self.replacement_failure(row[0][0] if row else None)
+
+        execute_later(connection, _REQUIRED, (self.token, self.role), explain=explain, may_commit=True)
+
     def record(self, connection: Connection[Any]) -> None:
-        """Record this connection so that a later run can end it. Committed at once. A run that is no longer the newest
-        does not write even this; its first transaction is refused."""
-        execute(connection, _RECORD, (as_any(connection).thread_id(), self.role, self.token))
+        """Record this connection so that a later run can end it, before its next statement. Committed at once. A run
+        that is no longer the newest does not write even this; its first transaction is refused."""
+        values = (as_any(connection).thread_id(), self.role, self.token)
+        execute_later(connection, _RECORD, values, may_commit=True, outside=True)
 
     def forget(self, connection: Connection[Any]) -> None:
         """Takes back what `record` has written, before a connection is closed that others will follow: the record must
@@ -142,8 +173,9 @@ def take_over(connection: Connection[Any], *, role: str, epoch: int, owner: str)
     """Kill the connections that an older epoch recorded in this database, then raise the epoch. A frozen driver that
     holds the epoch row in an open transaction is rolled back by the kill, so this cannot wait for it."""
     _kill_older(connection, role)
-    execute(connection, _RAISE, (role, epoch, owner, epoch, owner))
-    execute(connection, _FORGET, (role, epoch))
+    execute_later(connection, _RAISE, (role, epoch, owner, epoch, owner), may_commit=True, outside=True)
+    execute_later(connection, _FORGET, (role, epoch), may_commit=True, outside=True)
+    send_waiting(connection)
 
 
 def seize(connection: Connection[Any], *, role: str, owner: str) -> int:
@@ -151,7 +183,7 @@ def seize(connection: Connection[Any], *, role: str, owner: str) -> int:
     open here, and lets none begin. The run ends at its next transaction. Returns the new epoch."""
     row = query(connection, _HOLDER + " FOR UPDATE", (role,))
     epoch = 1 + (int(row[0][0]) if row else 0)
-    execute(connection, _RAISE, (role, epoch, owner, epoch, owner))
+    execute_later(connection, _RAISE, (role, epoch, owner, epoch, owner), may_commit=True)
     return epoch
 
 
@@ -184,10 +216,8 @@ def _own_connections(connection: Connection[Any]) -> Sequence[tuple[Any, ...]]:
 
 
 def _kill_older(connection: Connection[Any], role: str) -> None:
-    recorded = {int(row[0]) for row in query(connection, _OLD_CONNECTIONS, (role,))}
     own = as_any(connection).thread_id()
     # A connection id may belong to another client after a server restart: only our own user's in this database.
-    living = _own_connections(connection)
-    for (number,) in living:
-        if int(number) in recorded and int(number) != own:
-            end_connection(connection, int(number))
+    rows, living = query_together(connection, (_OLD_CONNECTIONS, (role,)), (_LIVING, (rows_database(connection),)))
+    recorded = {int(number) for (number,) in rows}
+    end_connections(connection, [int(number) for (number,) in living if int(number) in recorded - {own}])

@@ -18,7 +18,7 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.ledger.comparison import KEPT_ROWS, void_verified
-from shardwright.runtime.mysql.transactions import execute, query
+from shardwright.runtime.mysql.transactions import execute, execute_later, query
 from shardwright.runtime.sources.left_out import LeftOutRange
 
 TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_left_out` (
@@ -73,7 +73,7 @@ def record_left_out(connection: Connection[Any], plan: Plan, batch: int, found: 
     `oldest` are forgotten. Where not all keys are known, what was compared so far proves nothing any more."""
     migration = plan.migration
     keys, unknown = _by_logical(plan, found)
-    execute(connection, _FORGET, (migration, batch))
+    execute_later(connection, _FORGET, (migration, batch), may_commit=True)
     counts = (found.transactions, found.rows)
     for piece, pairs in enumerate(_pieces(keys)):
         execute(connection, _ADD, (migration, batch, piece, *counts, json.dumps(pairs, ensure_ascii=False)))

@@ -20,7 +20,7 @@ from pymysql.connections import Connection
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.steps import read_steps
 from shardwright.runtime.ledger.switch_row import read_switch
-from shardwright.runtime.mysql.transactions import execute, query, query_if_there
+from shardwright.runtime.mysql.transactions import execute, execute_later, query, query_if_there
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.specs.findings.remedies import START_OVER
 
@@ -127,18 +127,23 @@ def read_members(control: Connection[Any], migration: str) -> dict[str, Member]:
 
 
 def begin_on_shard(connection: Connection[Any], migration: str, start: StreamPosition) -> None:
-    execute(connection, _BEGIN, (migration, start.to_text(), start.to_text()))
+    execute_later(connection, _BEGIN, (migration, start.to_text(), start.to_text()), may_commit=True)
 
 
 def enter_members(control: Connection[Any], migration: str, ledgers: Collection[ShardLedger]) -> None:
     for found in ledgers:
-        execute(control, _ENTER, (migration, found.database, found.ledger))
+        execute_later(control, _ENTER, (migration, found.database, found.ledger), may_commit=True)
 
 
 def record_batch(connection: Connection[Any], migration: str, batch: int, *, end: StreamPosition) -> None:
     """The shard has its whole share of the batch; call in the transaction of its last sub-step."""
-    if execute(connection, _APPLIED, (batch, end.to_text(), migration, batch)) != 1:
-        raise Refused("SW8207", f"the shard's ledger does not know migration {migration}, or is ahead of batch {batch}")
+
+    def judge(rows: int) -> None:
+        if rows != 1:
+            message = f"the shard's ledger does not know migration {migration}, or is ahead of batch {batch}"
+            raise Refused("SW8207", message)
+
+    execute_later(connection, _APPLIED, (batch, end.to_text(), migration, batch), judge=judge)
 
 
 def last_batch_with_work(control: Connection[Any], migration: str) -> int:
@@ -149,13 +154,13 @@ def last_batch_with_work(control: Connection[Any], migration: str) -> int:
 def batch_closed(control: Connection[Any], migration: str, batch: int, *, databases: Collection[str]) -> None:
     """All of `databases` had work in the batch, and have it; call in the transaction that closes it."""
     if databases:
-        execute(control, _OWED, (batch, migration, tuple(databases)))
+        execute_later(control, _OWED, (batch, migration, tuple(databases)), may_commit=True)
 
 
 def chunk_given(control: Connection[Any], migration: str, databases: Collection[str]) -> None:
     """`databases` have a chunk; call in the transaction that marks it as done."""
     if databases:
-        execute(control, _CHUNK, (migration, tuple(databases)))
+        execute_later(control, _CHUNK, (migration, tuple(databases)), may_commit=True)
 
 
 def deduct_chunks(control: Connection[Any], migration: str, chunks: Mapping[str, int]) -> None:

@@ -18,7 +18,7 @@ from shardwright.runtime.ledger.comparison import KEPT_SECONDS, first_kept, void
 from shardwright.runtime.ledger.members import last_batch_with_work
 from shardwright.runtime.ledger.recent_keys import KeyMemory, first_remembered
 from shardwright.runtime.ledger.stage_summary import NEW, Summary, count_staged
-from shardwright.runtime.mysql.transactions import execute, query
+from shardwright.runtime.mysql.transactions import execute_later, query
 from shardwright.runtime.sources.positions.earlier_place import EarlierPlace
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.specs.environment.environment import FailoverSettings
@@ -113,7 +113,7 @@ def read_only_by_place(plan: Plan) -> frozenset[str]:
 
 def forget_recent(control: Connection[Any], migration: str) -> None:
     """The stream never goes back to any of them."""
-    execute(control, _FORGET_ALL, (migration,))
+    execute_later(control, _FORGET_ALL, (migration,), may_commit=True)
 
 
 @dataclass
@@ -137,7 +137,7 @@ class RecentBatches:
 
     def __post_init__(self) -> None:
         self._known = read_recent(self.control, self.migration)
-        self.keep(self.control, needed=True)
+        self.keep(self.control)
         self._forgotten = first_remembered(self.control, self.migration)
 
     def memory_for(self, batch: int, start: StreamPosition) -> KeyMemory | None:
@@ -148,9 +148,9 @@ class RecentBatches:
         self._forgotten = min(kept, self._forgotten + _FORGOTTEN_AT_ONCE)
         return KeyMemory(self._forgotten, self.limits.reread_rows)
 
-    def keep(self, connection: Connection[Any], *, needed: bool) -> None:
-        """Call in the transaction that closes a batch: a comparison may have begun. `needed`: whether there is one."""
-        self.first_kept = first_kept(connection, self.migration, seconds=self.kept_seconds) if needed else None
+    def keep(self, connection: Connection[Any]) -> None:
+        """Call in the transaction that closes a batch: a comparison may have begun."""
+        self.first_kept = first_kept(connection, self.migration, seconds=self.kept_seconds)
 
     def void_unless_remembered(
         self, connection: Connection[Any], batch: int, work: Mapping[int, Summary], *, databases: Sequence[str]
@@ -194,8 +194,8 @@ class RecentBatches:
         known = [other for other in self._known if other.batch != batch]
         self._known = self._worth_keeping([*known, item])
         values = (self.migration, batch, start.to_text(), item.committed_at, json.dumps(changed, sort_keys=True))
-        execute(connection, _ADD, values)
-        execute(connection, _FORGET, (self.migration, self._oldest(batch, start)))
+        execute_later(connection, _ADD, values, may_commit=True)
+        execute_later(connection, _FORGET, (self.migration, self._oldest(batch, start)), may_commit=True)
 
     def _worth_keeping(self, known: list[RecentBatch]) -> list[RecentBatch]:
         newest = max((item.committed_at for item in known if item.committed_at is not None), default=0)

@@ -14,7 +14,7 @@ from pymysql.cursors import SSCursor
 
 from shardwright.compiler.plan.plan import TablePlan
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.mysql.transactions import execute, query
+from shardwright.runtime.mysql.transactions import execute_later, query
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -108,14 +108,14 @@ def remember_keys(
     connection: Connection[Any], migration: str, batch: int, packed: list[PackedKeys], *, oldest: int
 ) -> None:
     """Write the keys of the batch. They replace those of an earlier attempt at it."""
-    execute(connection, _FORGET_OLD, (migration, oldest))
-    execute(connection, _FORGET, (migration, batch))
+    execute_later(connection, _FORGET_OLD, (migration, oldest), may_commit=True)
+    execute_later(connection, _FORGET, (migration, batch), may_commit=True)
     for item in packed:
-        execute(connection, _ADD, (migration, batch, item.logical, item.piece, item.packed))
+        execute_later(connection, _ADD, (migration, batch, item.logical, item.piece, item.packed), may_commit=True)
 
 
 def forget_keys(connection: Connection[Any], migration: str) -> None:
-    execute(connection, _FORGET_ALL, (migration,))
+    execute_later(connection, _FORGET_ALL, (migration,), may_commit=True)
 
 
 def first_remembered(connection: Connection[Any], migration: str) -> int:

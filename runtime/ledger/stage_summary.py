@@ -60,6 +60,15 @@ def count_staged(summary: Summary) -> int:
     return sum(rows for parts in actions for rows in parts.values())
 
 
+def most_staged(summaries: Mapping[int, Summary]) -> dict[str, int]:
+    """Logical table -> the rows of the shard that has most of them."""
+    found: dict[str, int] = {}
+    for summary in summaries.values():
+        for logical, about in summary.items():
+            found[logical] = max(found.get(logical, 0), count_staged({logical: about}))
+    return found
+
+
 def count_decided(summaries: Iterable[Summary]) -> Mapping[str, RowDecisions]:
     """By logical table, what shards had to apply, all shards together."""
     found: dict[str, list[int]] = {}

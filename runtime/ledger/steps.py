@@ -15,7 +15,7 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.runtime.mysql.errors import DUP_ENTRY
-from shardwright.runtime.mysql.transactions import execute, query, query_if_there
+from shardwright.runtime.mysql.transactions import execute, execute_later, query, query_if_there
 
 TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_step` (
       migration VARCHAR(64) NOT NULL,
@@ -45,14 +45,15 @@ class AlreadyRecorded(Exception):
 
 
 def record_step(connection: Connection[Any], migration: str, batch: int, *, step: str, summary: object = None) -> None:
-    """First statement of the sub-step's transaction: of two concurrent attempts the second fails here. Raises
-    AlreadyRecorded."""
-    try:
-        execute(connection, _INSERT, (migration, batch, step, json.dumps(summary, sort_keys=True)))
-    except pymysql.err.IntegrityError as error:
-        if error.args[0] == DUP_ENTRY:
-            raise AlreadyRecorded(f"batch {batch}, {step}") from error
-        raise
+    """First statement of the sub-step's transaction: of two concurrent attempts the second fails here. It
+    travels with the next statement, which raises AlreadyRecorded then."""
+
+    def explain(error: pymysql.err.MySQLError) -> BaseException | None:
+        is_there = error.args[:1] == (DUP_ENTRY,)
+        return AlreadyRecorded(f"batch {batch}, {step}") if is_there else None
+
+    values = (migration, batch, step, json.dumps(summary, sort_keys=True))
+    execute_later(connection, _INSERT, values, explain=explain, may_commit=True)
 
 
 def read_summary(connection: Connection[Any], migration: str, batch: int, *, step: str) -> Any:
@@ -80,4 +81,4 @@ def forget_steps(connection: Connection[Any], migration: str, batch: int) -> Non
 
 def retain_steps(connection: Connection[Any], migration: str, batch: int) -> None:
     """Keep the ledger bounded: the last batches are enough to explain what happened."""
-    execute(connection, _RETAIN, (migration, batch - RETAINED_BATCHES))
+    execute_later(connection, _RETAIN, (migration, batch - RETAINED_BATCHES), may_commit=True)

@@ -15,7 +15,7 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.plan.steps import plan_record
-from shardwright.runtime.mysql.transactions import execute, query_if_there
+from shardwright.runtime.mysql.transactions import execute, execute_later, query_if_there
 
 Decision = Literal["apply", "ignore", "step over"]
 State = Literal["started", "awaiting", "may", "new", "taken", "ahead", "done"]
@@ -169,7 +169,9 @@ def read_taken_table(connection: Connection[Any], migration: str, place: str) ->
 
 
 def write_plan(connection: Connection[Any], plan: Plan) -> None:
-    execute(connection, _WRITE_PLAN, (plan.migration, plan.fingerprint, json.dumps(plan_record(plan))))
+    execute_later(
+        connection, _WRITE_PLAN, (plan.migration, plan.fingerprint, json.dumps(plan_record(plan))), may_commit=True
+    )
 
 
 def read_recorded_plan(connection: Connection[Any], migration: str) -> tuple[str, Mapping[str, Any]] | None:

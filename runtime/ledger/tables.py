@@ -39,7 +39,7 @@ from shardwright.runtime.ledger import (
     stream_ddl,
     switch_row,
 )
-from shardwright.runtime.mysql.transactions import execute, query
+from shardwright.runtime.mysql.transactions import decode_text, execute, execute_later, query, send_waiting
 
 FORMAT: Final = 1
 """The format that this version writes and reads."""
@@ -78,6 +78,11 @@ FIRST_SHARD: Final = (
     stream_ddl.PLAN_TABLE,
     audit.TABLE,
 )
+_LEDGER: Final = "_shardwright_ledger"
+_TABLES: Final = (
+    "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE() "
+    "AND table_name LIKE '\\_shardwright\\_%'"
+)
 _NUMBER = (
     "INSERT INTO `_shardwright_ledger` (only_row, format, ledger, made_at) SELECT 1, %s, %s, NOW(6) FROM DUAL "
     "WHERE NOT EXISTS (SELECT 1 FROM `_shardwright_ledger`)"
@@ -88,11 +93,14 @@ def create_ledger(connection: Connection[Any], *, first: bool) -> None:
     """Create what is missing in the connection's database. The ledger's number comes last: without it there is no
     ledger, so a run that is killed between two tables is started again. Raises Refused (SW8211) for a ledger of another
     format."""
-    has_ledger = require_format(connection)
+    there = {str(decode_text(name)) for (name,) in query(connection, _TABLES)}
+    has_ledger = _LEDGER in there and _has_format(connection)
     for statement in (_LEDGER_TABLE, *EVERY_SHARD, *(FIRST_SHARD if first else ())):
-        execute(connection, statement)
+        if next(_names([statement])) not in there:
+            execute_later(connection, statement, may_commit=True, outside=True)
     if not has_ledger:
-        execute(connection, _NUMBER, (FORMAT, secrets.token_hex(16)))
+        execute_later(connection, _NUMBER, (FORMAT, secrets.token_hex(16)), may_commit=True, outside=True)
+    send_waiting(connection)
 
 
 def create_ddl_record(connection: Connection[Any]) -> None:
@@ -125,8 +133,10 @@ def _names(statements: Iterable[str]) -> Iterator[str]:
 def require_format(connection: Connection[Any]) -> bool:
     """Whether there is a ledger in the connection's database; reads only. Raises Refused (SW8211) for one of another
     format."""
-    if not _exists(connection, "_shardwright_ledger"):
-        return False
+    return _exists(connection, _LEDGER) and _has_format(connection)
+
+
+def _has_format(connection: Connection[Any]) -> bool:
     rows = query(connection, "SELECT format, DATABASE() FROM `_shardwright_ledger`")
     if rows and rows[0][0] != FORMAT:
         found, database = rows[0]

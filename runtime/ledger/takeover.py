@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import socket
-from contextlib import closing
+from contextlib import ExitStack, closing
 from typing import Final
 
 from shardwright.runtime.failpoints import failpoint
@@ -15,6 +15,8 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.databases import create_ledger_databases
 from shardwright.runtime.ledger.fencing import Writer, highest_token, holder, take_over
 from shardwright.runtime.ledger.tables import create_ledger
+from shardwright.runtime.mysql.all_shards import work_at_once
+from shardwright.runtime.mysql.kept_connections import KeptConnections
 from shardwright.runtime.mysql.servers import Servers
 
 _CUTOVER: Final = "cutover on "
@@ -54,22 +56,47 @@ def was_ended_by_cutover(servers: Servers) -> bool:
         return holder(connection, role="data")[1].startswith(_CUTOVER)
 
 
+def end_runs(kept: KeptConnections, *, role: str, owner: str) -> None:
+    """Ends what runs of the role still do, where all ledgers are there. `owner`: what the ledgers call us."""
+    shards = range(len(kept.servers.databases))
+
+    def read(shard: int) -> int:
+        with kept.at(shard) as connection:
+            return highest_token(connection, role=role)
+
+    epoch = 1 + max(work_at_once(read, shards))
+    failpoint("before-take-over")
+
+    def take(shard: int) -> None:
+        with kept.at(shard) as connection:
+            take_over(connection, role=role, epoch=epoch, owner=owner)
+        failpoint("after-take-over")
+
+    work_at_once(take, shards)
+
+
 def take_over_everywhere(servers: Servers, *, role: str, owner: str | None = None) -> Writer:
     """Create the ledgers where they are missing, and end what an older run of the role still does. `owner`: what the
     ledgers call us; None: a run of this process."""
     owner = owner or our_name()
     if servers.makes_ledgers:
         create_ledger_databases(servers)
-    connections = [servers.connect_shard(shard) for shard in range(len(servers.databases))]
-    try:
-        for shard, connection in enumerate(connections):
-            create_ledger(connection, first=shard == 0)
-        epoch = 1 + max(highest_token(connection, role=role) for connection in connections)
+    shards = range(len(servers.databases))
+    with ExitStack() as opened:
+        connections = work_at_once(servers.connect_shard, shards)
+        for connection in connections:
+            opened.enter_context(closing(connection))
+
+        def read(shard: int) -> int:
+            create_ledger(connections[shard], first=shard == 0)
+            return highest_token(connections[shard], role=role)
+
+        epoch = 1 + max(work_at_once(read, shards))
         failpoint("before-take-over")
-        for connection in connections:
-            take_over(connection, role=role, epoch=epoch, owner=owner)
+
+        def take(shard: int) -> None:
+            take_over(connections[shard], role=role, epoch=epoch, owner=owner)
             failpoint("after-take-over")
-    finally:
-        for connection in connections:
-            connection.close()
+
+        work_at_once(take, shards)
     return Writer(epoch, role)

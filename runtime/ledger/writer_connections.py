@@ -6,6 +6,7 @@ Used in Spark tasks; writes that row to the shard.
 
 from __future__ import annotations
 
+import threading
 import time
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -22,7 +23,10 @@ from shardwright.runtime.mysql.load_data import connect_for_loading
 _MOST = 16
 _SECONDS = 20.0
 """A connection that was idle for longer is made again: something on the way may have dropped it without notice."""
+_FRESH_SECONDS = 2.0
+"""After so long it is asked whether it still lives."""
 
+_lock = threading.Lock()
 _kept: OrderedDict[tuple[Endpoint, str, Writer], tuple[Connection[Any], float]] = OrderedDict()
 
 
@@ -45,19 +49,26 @@ def connection_for_loading(
         writer.forget(connection)
         connection.close()
         return
-    _kept[key] = (connection, time.monotonic())
-    while len(_kept) > _MOST:
-        _, (oldest, _) = _kept.popitem(last=False)
+    left = []
+    with _lock:
+        _kept[key] = (connection, time.monotonic())
+        while len(_kept) > _MOST:
+            _, (oldest, _) = _kept.popitem(last=False)
+            left.append(oldest)
+    for oldest in left:
         oldest.close()
 
 
 def _take_idle(key: tuple[Endpoint, str, Writer]) -> Connection[Any] | None:
-    connection, since = _kept.pop(key, (None, 0.0))
+    with _lock:
+        connection, since = _kept.pop(key, (None, 0.0))
     if connection is None:
         return None
-    if time.monotonic() - since < _SECONDS and connection.open:
+    idle = time.monotonic() - since
+    if idle < _SECONDS and connection.open:
         try:
-            connection.ping(reconnect=False)
+            if idle > _FRESH_SECONDS:
+                connection.ping(reconnect=False)
             return connection
         except pymysql.err.Error:
             pass

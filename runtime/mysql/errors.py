@@ -36,6 +36,7 @@ RESULT_CUT_SHORT: Final = 1301
 """The result of a function was larger than max_allowed_packet, so the server returns NULL."""
 TOO_MANY_CHANGES: Final = 1799
 """While an index was built."""
+OUT_OF_RANGE: Final = 1690
 SERVER_LOST: Final = 2013
 ASKED_FOR_FILE: Final = 2068
 """The server asked for a file of this machine."""

@@ -8,9 +8,9 @@ the one name that it expects, from bytes that it holds. (PyMySQL itself opens an
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol
 
 import pymysql
 from pymysql.connections import Connection, MySQLResult
@@ -20,6 +20,7 @@ from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.compiler.sql.sql_text import identifier
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.errors import ASKED_FOR_FILE, DATA_TRUNCATED, DUP_ENTRY, SPECIFIC_ACCESS_DENIED
+from shardwright.runtime.mysql.joining import UnclearWarning, Waiting
 from shardwright.runtime.mysql.rows_database import quote_table
 from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.mysql.tls import TlsConnection
@@ -30,6 +31,20 @@ _MOST_WARNINGS = 65535
 """The most that a server keeps. If more rows exist already, we cannot prove that nothing else was wrong."""
 _PACKET = 1 << 14
 """Less than any server's max_allowed_packet (hazard G2), and what the servers' own client sends."""
+
+
+class Load(Protocol):
+    """Loads rows at once, and returns how many."""
+
+    def __call__(
+        self,
+        connection: Connection[Any],
+        table: str | SourceName,
+        columns: Sequence[str],
+        *,
+        hexadecimal: frozenset[str],
+        payload: bytes,
+    ) -> int: ...
 
 
 class _MemoryResult(MySQLResult):
@@ -49,8 +64,6 @@ class _MemoryResult(MySQLResult):
 
 class LoadingConnection(TlsConnection):
     """A connection whose LOAD DATA LOCAL sends `pending_rows`."""
-
-    pending_rows: bytes = b""
 
     def _read_query_result(self, unbuffered: bool = False) -> int:
         self._result = None
@@ -105,6 +118,42 @@ def load_rows(
             DATA_TRUNCATED, f"loading {table}: {loaded} of {expected} rows, {first or 'no warning'}"
         )
     return loaded
+
+
+def load_later(
+    connection: Connection[Any],
+    load: Load,
+    table: str | SourceName,
+    columns: Sequence[str],
+    *,
+    hexadecimal: frozenset[str],
+    payload: bytes,
+    count: Callable[[int], None] = lambda _rows: None,
+    explain: Callable[[pymysql.err.MySQLError], BaseException | None] = lambda _error: None,
+) -> None:
+    """`load`, which is `load_rows` or `load_new_rows`, in one packet with the next statement; `count` takes its result,
+    and `explain` says what to raise instead of an error. Within `in_transaction`: where the server has anything to
+    say of a row, the transaction begins again, and `load` is called then."""
+    expected = payload.count(b"\n")
+    if expected == 0:
+        return
+    if not isinstance(connection, LoadingConnection) or not connection.joins:
+        try:
+            loaded = load(connection, table, columns, hexadecimal=hexadecimal, payload=payload)
+        except pymysql.err.MySQLError as error:
+            if (instead := explain(error)) is not None:
+                raise instead from error
+            raise
+        count(loaded)
+        return
+
+    def judge(result: Any) -> None:
+        if result.warning_count or result.affected_rows != expected:
+            raise UnclearWarning(f"{result.affected_rows} of {expected} rows of {table}")
+        count(expected)
+
+    statement = _load_statement(table, tuple(columns), hexadecimal).encode()
+    connection.send_later(Waiting(statement, judge, payload, explain=explain))
 
 
 def load_new_rows(

@@ -18,8 +18,6 @@ from shardwright.runtime.mysql.tls import TlsConnection
 class RawConnection(TlsConnection):
     """A connection on which `stream_rows` and `fetch_rows` may be used; ordinary queries work as usual."""
 
-    raw: bool = False
-
     def _read_query_result(self, unbuffered: bool = False) -> int:
         if not self.raw:
             ordinary: Any = super()

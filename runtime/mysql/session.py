@@ -21,6 +21,7 @@ from pymysql.connections import Connection
 
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.errors import UNKNOWN_SYSTEM_VARIABLE, WRONG_VALUE_FOR_VARIABLE
+from shardwright.runtime.mysql.joining import JoiningConnection, Waiting
 
 _NAMED: Final = re.compile(r"'(\w+)'")
 _NO_LIMIT: Final = str(2**64 - 1)
@@ -126,15 +127,19 @@ def set_session(
             known = {name: value for name, value in there.items() if value is not None}
             try:
                 settings = ", ".join(f"SESSION {name} = {value}" for name, value in known.items())
-                cursor.execute(f"SET {settings}, @sw_migration = %s", (migration,))
+                statement = str(cursor.mogrify(f"SET {settings}, @sw_migration = %s", (migration,)))
+                if isinstance(connection, JoiningConnection):
+                    connection.send_later(Waiting(statement.encode(driver.encoding)))
+                else:
+                    cursor.execute(statement)
+                cursor.execute("SELECT " + ", ".join(f"@@SESSION.{name}" for name in known))
+                (found,) = cursor.fetchall()
                 break
             except pymysql.err.MySQLError as error:
                 otherwise = _read_otherwise(error, own)
                 if not otherwise or otherwise.items() <= there.items():
                     raise
                 _of_versions[version] = _of_versions.get(version, {}) | otherwise
-        cursor.execute("SELECT " + ", ".join(f"@@SESSION.{name}" for name in known))
-        (found,) = cursor.fetchall()
     for (name, value), got in zip(known.items(), found, strict=True):
         if not _is_same(value.strip("'"), got):
             raise Refused(

@@ -17,12 +17,13 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import pymysql
+from pymysql.charset import charset_by_name
 from pymysql.connections import Connection
 
 from shardwright.runtime.failures import Refused, Unreachable, note_for_the_driver
 from shardwright.runtime.mysql.errors import LOCK_WAIT_TIMEOUT, NO_TLS_THERE, PLAIN_TEXT_REFUSED
+from shardwright.runtime.mysql.joining import JoiningConnection, Waiting
 from shardwright.runtime.mysql.lock_holders import lock_holders, tables_in
-from shardwright.runtime.mysql.packet_ceiling import BoundedConnection
 from shardwright.specs.environment.environment import ClientCertificate
 
 _VERIFYING = frozenset({"verify_ca", "verify_identity"})
@@ -146,7 +147,7 @@ def _lax_context() -> ssl.SSLContext:
     return context
 
 
-class TlsConnection(BoundedConnection):
+class TlsConnection(JoiningConnection):
     """PyMySQL's connection with these changes.
 
     * It keeps the certificates that this system trusts. PyMySQL reads them again for every connection, which takes 20
@@ -165,7 +166,6 @@ class TlsConnection(BoundedConnection):
     _key_of_the_server: bytes | None = None
     _asked: Any = b""
     _asked_at: float = 0.0
-    raw: bool = False
 
     @property
     def server_public_key(self) -> bytes | None:
@@ -201,6 +201,13 @@ class TlsConnection(BoundedConnection):
             "give the account another way to log in",
         )
 
+    def set_character_set(self, charset: str, collation: str | None = None) -> None:
+        """With the next statement: PyMySQL asks for it once for each connection."""
+        driver: Any = self
+        self.send_later(Waiting(f"SET NAMES {charset}{f' COLLATE {collation}' if collation else ''}".encode()))
+        driver.charset, driver.collation = charset, collation
+        driver.encoding = charset_by_name(charset).encoding
+
     def _create_ssl_ctx(self, sslp: Any) -> ssl.SSLContext:
         return sslp if isinstance(sslp, ssl.SSLContext) else _lax_context()
 
@@ -222,7 +229,7 @@ class TlsConnection(BoundedConnection):
 
     def _name_holders(self, error: pymysql.err.MySQLError) -> None:
         """The server answers other statements now: the one that has waited is over."""
-        raw, statement = getattr(self, "raw", False), self._asked
+        raw, statement = self.raw, self._asked
         self.raw = False  # of RawConnection: these answers are read as usual
         try:
             tables = tables_in(statement, (self.rows_in or self.own_database, self.own_database))

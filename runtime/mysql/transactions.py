@@ -23,6 +23,7 @@ from shardwright.runtime.mysql.errors import (
     UNKNOWN_TABLE,
     is_one_of,
 )
+from shardwright.runtime.mysql.joining import JoiningConnection, UnclearWarning, Waiting, has_waited
 
 Result = TypeVar("Result")
 
@@ -73,6 +74,18 @@ def _lock_wait(state: RetryCallState) -> BaseException | None:
 
 
 def _once(connection: Connection[Any], work: Callable[[Connection[Any]], Result]) -> Result:
+    try:
+        return _attempt(connection, work)
+    except UnclearWarning:
+        assert isinstance(connection, JoiningConnection)
+        connection.joins = False
+        try:
+            return _attempt(connection, work)
+        finally:
+            connection.joins = True
+
+
+def _attempt(connection: Connection[Any], work: Callable[[Connection[Any]], Result]) -> Result:
     connection.begin()
     try:
         result = work(connection)
@@ -101,7 +114,7 @@ def if_there(read: Callable[[], Result]) -> Result | None:
     try:
         return read()
     except pymysql.err.MySQLError as error:
-        if not error.args or error.args[0] not in (NO_SUCH_TABLE, UNKNOWN_TABLE):
+        if not error.args or error.args[0] not in (NO_SUCH_TABLE, UNKNOWN_TABLE) or has_waited(error):
             raise
         return None
 
@@ -118,16 +131,82 @@ def execute(connection: Connection[Any], sql: str, values: Sequence[object] | No
         return int(affected)
 
 
+def execute_later(
+    connection: Connection[Any],
+    sql: str,
+    values: Sequence[object] | None = None,
+    *,
+    explain: Callable[[pymysql.err.MySQLError], BaseException | None] = lambda _error: None,
+    judge: Callable[[int], None] | None = None,
+    may_commit: bool = False,
+    outside: bool = False,
+) -> None:
+    """The same, within a transaction in one packet with the next statement; `outside` of one, too, where the caller
+    sends another one on the connection, or calls `send_waiting`. Its error is raised there, or what `explain` makes of
+    it; `judge` takes the number of affected rows, and raises what is wrong with it. `may_commit`: where it is one of
+    the last, it may travel with COMMIT, as statements of ours do that write to ledgers: they write what they should or
+    fail, and their warnings are notes."""
+    assert judge is None or not may_commit
+    joins = isinstance(connection, JoiningConnection) and connection.joins and (outside or connection.in_transaction)
+    if not joins:
+        try:
+            affected = execute(connection, sql, values)
+        except pymysql.err.MySQLError as error:
+            if (instead := explain(error)) is not None:
+                raise instead from error
+            raise
+        if judge is not None:
+            judge(affected)
+        return
+
+    def judge_answer(result: Any) -> None:
+        if result.warning_count and not may_commit:
+            raise UnclearWarning(sql)
+        if judge is not None:
+            judge(int(result.affected_rows))
+
+    as_any(connection).send_later(
+        Waiting(_mogrify(connection, sql, values), judge_answer, explain=explain, may_commit=may_commit)
+    )
+
+
+def send_waiting(connection: Connection[Any]) -> None:
+    """Send what `execute_later` has kept, and raise what is wrong with it."""
+    if isinstance(connection, JoiningConnection):
+        connection.send_waiting()
+
+
+def query_together(
+    connection: Connection[Any], *asked: tuple[str, Sequence[object] | None]
+) -> list[Sequence[tuple[Any, ...]]]:
+    """The rows of several statements, in one packet."""
+    if not isinstance(connection, JoiningConnection):
+        return [query(connection, sql, values) for sql, values in asked]
+    found: list[Sequence[tuple[Any, ...]]] = []
+    for sql, values in asked:
+        connection.send_later(Waiting(_mogrify(connection, sql, values), lambda result: found.append(result.rows)))
+    connection.send_waiting()
+    return found
+
+
+def _mogrify(connection: Connection[Any], sql: str, values: Sequence[object] | None) -> bytes:
+    with connection.cursor() as cursor:
+        return str(cursor.mogrify(sql, values)).encode(as_any(connection).encoding)
+
+
 def as_any(connection: Connection[Any]) -> Any:
     """The connection with those methods of PyMySQL that carry no types."""
     return connection
 
 
 def set_variables(connection: Connection[Any], **values: object) -> None:
-    """Set user variables that the plan's statements read."""
-    assignments = ", ".join(f"@{name} = %s" for name in values)
+    """Set user variables that the plan's statements read, in one packet with the next statement."""
+    sql = f"SET {', '.join(f'@{name} = %s' for name in values)}"
+    if isinstance(connection, JoiningConnection):
+        connection.send_later(Waiting(_mogrify(connection, sql, tuple(values.values())), may_commit=True))
+        return
     with connection.cursor() as cursor:
-        cursor.execute(f"SET {assignments}", tuple(values.values()))
+        cursor.execute(sql, tuple(values.values()))
 
 
 def _roll_back(connection: Connection[Any]) -> None:

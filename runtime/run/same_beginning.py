@@ -14,6 +14,7 @@ from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.batches import MigrationState, read_open_batch
 from shardwright.runtime.ledger.members import ShardLedger, read_shard_ledger, require_staged, require_whole
+from shardwright.runtime.mysql.all_shards import work_on_shards
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.sources.binlog.source import log_streams
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
@@ -53,10 +54,13 @@ def require_same_beginning(sources: Sources, state: MigrationState, *, aside: Co
 
 def shard_ledgers(plan: Plan, servers: Servers, *, only: Collection[int] | None = None) -> tuple[ShardLedger, ...]:
     """What each shard's ledger says of itself. `only`: the shards to ask; None: all."""
+    asked = [shard for shard in range(len(servers.databases)) if only is None or shard in only]
     return tuple(
-        read_shard_ledger(connection, servers.databases[shard], plan.migration)
-        for shard, connection in servers.each_shard()
-        if only is None or shard in only
+        work_on_shards(
+            servers,
+            lambda shard, connection: read_shard_ledger(connection, servers.databases[shard], plan.migration),
+            asked,
+        )
     )
 
 

@@ -55,6 +55,10 @@ class ChunkRows:
             share.parts[part] = share.parts.get(part, 0) + sum(map(_rows_of, lines))
             share.size += sum(len(buffer) for buffer in lines)
 
+    @property
+    def in_memory(self) -> bool:
+        return self._only is not None
+
     def _of(self, shard: int) -> Iterator[tuple[int, bytes]]:
         for (other, part), lines in self._all():
             if other == shard:

@@ -20,11 +20,12 @@ from shardwright.compiler.plan.plan import at_place
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.chunks_done import read_chunk, record_chunk, record_inserted
 from shardwright.runtime.ledger.writer_connections import connection_for_loading
+from shardwright.runtime.mysql.all_shards import AT_ONCE, work_at_once
 from shardwright.runtime.mysql.errors import DUP_ENTRY
 from shardwright.runtime.mysql.keys import set_key
-from shardwright.runtime.mysql.load_data import NotAllTaken, load_new_rows
+from shardwright.runtime.mysql.load_data import NotAllTaken, load_later, load_new_rows
 from shardwright.runtime.mysql.rows_database import row_table
-from shardwright.runtime.mysql.transactions import execute, set_variables
+from shardwright.runtime.mysql.transactions import execute_later, send_waiting, set_variables
 from shardwright.runtime.snapshot.chunk_properties import ChunkContext, ChunkWork, WhichChunk
 from shardwright.runtime.snapshot.chunk_rows import ShardRows, chunk_rows
 from shardwright.runtime.snapshot.guard import RefusedRows, TakenValues, insert_guarded, load_guarded
@@ -60,7 +61,10 @@ def chunk_writer(
             if work is None:
                 return
             turns = _in_turn(rows.shards, work.chunk.number)
-            written = {shard: _write(context, work, shard, rows.shards[shard]) for shard in turns}
+            # Several pieces are read and sorted again for each shard: for one after the other.
+            most = AT_ONCE if rows.in_memory else 1
+            done = work_at_once(lambda shard: _write(context, work, shard, rows.shards[shard]), turns, most=most)
+            written = dict(zip(turns, done, strict=True))
         seconds = time.monotonic() - began
         if written:
             yield pa.RecordBatch.from_pydict(
@@ -138,11 +142,17 @@ def _load_in_place(connection: Connection[Any], work: ChunkWork, rows: ShardRows
     inserted = 0
     set_key(connection, "sw_low", chunk.low)
     set_key(connection, "sw_high", chunk.high)
+
+    def count(rows: int) -> None:
+        nonlocal inserted
+        inserted += rows
+
     for part, lines in rows.each():
         name = row_table(connection, table.logical + table.suffixes[part])
-        inserted += load_new_rows(connection, name, columns, hexadecimal=table.byte_columns, payload=lines)
+        load_later(connection, load_new_rows, name, columns, hexadecimal=table.byte_columns, payload=lines, count=count)
         if remove_deleted in work.statements:
             set_variables(connection, sw_part=part)
             statement = at_place(work.statements[remove_deleted], name.database, table.suffixes[part])
-            inserted -= execute(connection, statement)
+            execute_later(connection, statement, judge=lambda rows: count(-rows))
+    send_waiting(connection)
     return inserted

@@ -29,6 +29,7 @@ from shardwright.runtime.ledger.cutover import live_directions
 from shardwright.runtime.ledger.dead_letters import count_quarantined
 from shardwright.runtime.ledger.left_out import NONE, count_left_out, read_left_out_keys
 from shardwright.runtime.ledger.recent_batches import recent_rows
+from shardwright.runtime.mysql.kept_connections import KeptConnections
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import if_there
 from shardwright.runtime.sources.source import Sources
@@ -107,7 +108,11 @@ def compare_changes(
         verified = gate(plan, control, moving.sources, within=math.inf)
         if isinstance(verified, str):
             raise CouldNotCheck("SW8533", verified)
-    keys = recall_keys(plan, servers, verified, after=after)
+    kept = KeptConnections(servers)
+    try:
+        keys = recall_keys(plan, kept, verified, after=after)
+    finally:
+        kept.close()
     result = compare_keys(plan, servers, keys, tables=tables, moving=moving, manner=manner)
     return result, verified.last_batch
 
@@ -121,16 +126,17 @@ def compare_at_the_cut(
     beside: VerifyResult | None = None,
     estimates: Mapping[str, int] | None = None,
     sources: Sources = (),
+    kept: KeptConnections | None = None,
 ) -> Coverage:
     """Compares the rows that the batches after `after` changed, and counts all tables. Nobody writes to either side,
     and the stream has applied everything.
 
     `beside` is what `compare_changes` found: the keys that it did not find equal are compared again. A table of more
     than `count_up_to` rows, by `estimates` (`estimate_sides`; they are read where none are given), is not counted.
-    `sources` as for `gate`.
+    `sources` as for `gate`. `kept`: connections to the ledgers.
     """
-    started = time.monotonic()
-    with closing(servers.connect_shard(0)) as control:
+    started, ledgers = time.monotonic(), kept or KeptConnections(servers)
+    with ledgers.at(0) as control:
         verified = gate(plan, control, sources, within=math.inf)
         left_out = NONE
         if isinstance(verified, Verification):
@@ -140,7 +146,7 @@ def compare_at_the_cut(
     keys = ChangedKeys({}, 0, after)
     if isinstance(verified, Verification):
         try:
-            keys = recall_keys(plan, servers, verified, after=after)
+            keys = recall_keys(plan, ledgers, verified, after=after)
         except CouldNotCheck as failure:
             problems.append(failure.message)
     if beside is not None:
@@ -158,6 +164,8 @@ def compare_at_the_cut(
             counted = collect_answers(counts, problems)
     finally:
         sessions.close()
+        if kept is None:
+            ledgers.close()
     return Coverage(
         verified=verified if isinstance(verified, Verification) else None,
         ends=(plan.direction.read_side, plan.direction.write_side),
@@ -178,14 +186,14 @@ def compare_at_the_cut(
     )
 
 
-def recall_keys(plan: Plan, servers: Servers, verified: Verification, *, after: int) -> ChangedKeys:
+def recall_keys(plan: Plan, kept: KeptConnections, verified: Verification, *, after: int) -> ChangedKeys:
     """The keys that the batches after `after` changed, and those of rows that they left out as our own. Raises
     CouldNotCheck (SW8533) where there are fewer than the ledger says."""
-    keys = read_changed_keys(plan, servers, after=after, up_to=verified.last_batch)
+    keys = read_changed_keys(plan, kept, after=after, up_to=verified.last_batch)
     if after == verified.first_batch:
         expected = verified.changed_rows
     else:
-        with closing(servers.connect_shard(0)) as control:
+        with kept.at(0) as control:
             expected = recent_rows(control, plan.migration, after, verified.last_batch)
     if keys.rows < expected:
         raise CouldNotCheck(
@@ -193,7 +201,7 @@ def recall_keys(plan: Plan, servers: Servers, verified: Verification, *, after: 
             f"batches {after + 1} to {verified.last_batch} changed {expected:,} rows, and the shards remember "
             f"{keys.rows:,} keys of them: run `shardwright verify`, whole",
         )
-    with closing(servers.connect_shard(0)) as control:
+    with kept.at(0) as control:
         left_out = read_left_out_keys(control, plan.migration, after=after, last=verified.last_batch)
     return replace(_with_more(keys, left_out), last=verified.last_batch)
 

@@ -15,6 +15,7 @@ from shardwright.compiler.plan.plan import Plan, StepName
 from shardwright.compiler.steps.writers import OF_ROWS
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.comparison import Verification
+from shardwright.runtime.mysql.kept_connections import KeptConnections
 from shardwright.runtime.mysql.keys import source_sql, with_keys
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.verify.at_rest import AtRest
@@ -62,7 +63,11 @@ def compare_moved_rows(
         verified = gate(plan, control)
     if not isinstance(verified, Verification):
         raise Refused("SW8925", f"the rows cannot be proved equal: {verified}")
-    keys = recall_keys(plan, servers, verified, after=after)
+    kept = KeptConnections(servers)
+    try:
+        keys = recall_keys(plan, kept, verified, after=after)
+    finally:
+        kept.close()
     if beside is not None:
         keys = with_doubtful(keys, beside)
     sessions = Sessions(servers.connect_source, servers.connect_shard)

@@ -11,7 +11,6 @@ import time
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -19,6 +18,7 @@ from typing import Final
 from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.ledger.recent_keys import recent_keys
+from shardwright.runtime.mysql.kept_connections import KeptConnections
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.verify.barrier import Moving
 from shardwright.runtime.verify.given_keys import KeyCheck, check_keys
@@ -85,28 +85,32 @@ def verify_recent(
     """Compares the rows that batches after `after` changed and that the shards still remember. Returns also the last of
     those batches. Of a batch that is not closed, some shards may not have written their keys yet: `up_to` leaves it
     out. Where nothing was changed there is nothing to compare: no table is in the result."""
-    keys = read_changed_keys(plan, servers, after=after, up_to=up_to)
+    kept = KeptConnections(servers)
+    try:
+        keys = read_changed_keys(plan, kept, after=after, up_to=up_to)
+    finally:
+        kept.close()
     return compare_keys(plan, servers, keys, tables=tables, moving=moving, manner=manner), keys.last
 
 
-def read_changed_keys(plan: Plan, servers: Servers, *, after: int, up_to: int | None) -> ChangedKeys:
+def read_changed_keys(plan: Plan, kept: KeptConnections, *, after: int, up_to: int | None) -> ChangedKeys:
     """What the shards remember of the batches after `after`; not of those after `up_to`."""
     found: dict[str, dict[Key, None]] = defaultdict(dict)
     rows, last = 0, after
     with ThreadPoolExecutor(_SHARDS_AT_ONCE, thread_name_prefix="keys") as pool:
-        read = partial(_keys_on, plan, servers, after=after, up_to=up_to)
-        for keys in pool.map(read, range(len(servers.databases))):
+        read = partial(_keys_on, plan, kept, after=after, up_to=up_to)
+        for keys in pool.map(read, range(len(kept.servers.databases))):
             rows, last = rows + keys.rows, max(last, keys.last)
             for logical, some in keys.by_table.items():
                 found[logical].update(dict.fromkeys(some))
     return ChangedKeys({logical: list(keys) for logical, keys in found.items()}, rows, last)
 
 
-def _keys_on(plan: Plan, servers: Servers, shard: int, *, after: int, up_to: int | None) -> ChangedKeys:
+def _keys_on(plan: Plan, kept: KeptConnections, shard: int, *, after: int, up_to: int | None) -> ChangedKeys:
     known = {table.logical for table in plan.tables}
     found: dict[str, dict[Key, None]] = defaultdict(dict)
     rows, last = 0, after
-    with closing(servers.connect_shard(shard)) as connection:
+    with kept.at(shard) as connection:
         for batch, logical, some in recent_keys(connection, plan.migration, after + 1, up_to):
             rows, last = rows + some.num_rows, max(last, batch)
             if logical in known:

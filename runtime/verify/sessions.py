@@ -17,7 +17,7 @@ from pymysql.cursors import Cursor
 from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.mysql.errors import LOCK_WAIT_TIMEOUT, QUERY_DEPRECATIONS
 from shardwright.runtime.mysql.md5_component import error_text
-from shardwright.runtime.mysql.transactions import set_variables
+from shardwright.runtime.mysql.transactions import execute_later, set_variables
 
 End = int | str
 """A shard, by the number of its database; or a source, by the name of a database that it has."""
@@ -56,9 +56,10 @@ class Sessions:
 
     def _open(self, end: End) -> Connection[Any]:
         connection = self._source(end) if isinstance(end, str) else self._shard(end)
-        with connection.cursor(Cursor) as cursor:
-            cursor.execute("SET SESSION TRANSACTION READ ONLY")
-            cursor.execute("SET SESSION lock_wait_timeout = %s", (_LOCK_WAIT_SECONDS,))
+        execute_later(connection, "SET SESSION TRANSACTION READ ONLY", may_commit=True, outside=True)
+        execute_later(
+            connection, "SET SESSION lock_wait_timeout = %s", (_LOCK_WAIT_SECONDS,), may_commit=True, outside=True
+        )
         return connection
 
     def _take(self, end: End) -> Connection[Any] | None:

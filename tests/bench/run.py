@@ -46,6 +46,7 @@ def main() -> None:
         ("stream.tables",),
         comparison("verify.checksum", name="checksum"),
         ("cutover", "--times", "4"),
+        ("distance", "--json", str(results / "distance.json")),
     )
     for module, *arguments in several:
         print(f"== {module} {' '.join(arguments)}", flush=True)

@@ -52,7 +52,7 @@ def test_keys_behind_a_comparison_are_kept_until_it_is_void(ledger: Connection[A
     recent = RecentBatches(ledger, "m", FailoverSettings())
     assert [_oldest_kept(recent, BATCHES + number) for number in range(1, 4)] == [2, 2, 2]
     void_verified(ledger, "m", why="a test")
-    recent.keep(ledger, needed=True)
+    recent.keep(ledger)
     assert _oldest_kept(recent, BATCHES + 4) == 1002
     assert RecentBatches(ledger, "m", FailoverSettings(reread_rows=0)).memory_for(BATCHES + 5, NOWHERE) is None
 

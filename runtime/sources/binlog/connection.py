@@ -6,7 +6,8 @@ Used in the driver and in Spark tasks; reads the source server.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -15,10 +16,11 @@ from pymysql.connections import Connection
 
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay, Unreachable
 from shardwright.runtime.mysql.endpoint import Endpoint
-from shardwright.runtime.mysql.errors import DENIED, PARSE_ERROR
-from shardwright.runtime.mysql.servers import open_connection
+from shardwright.runtime.mysql.errors import DENIED
+from shardwright.runtime.mysql.servers import is_mariadb, open_connection, server_version
 from shardwright.runtime.sources.positions.log_position import LogPosition
 
+_NUMBERS = re.compile(r"(\d+)\.(\d+)")
 _NAMES = ("server_uuid", "server_uid", "server_id")
 
 
@@ -89,7 +91,15 @@ def log_head(endpoint: Endpoint, *, server: str | None = None) -> LogPosition:
 
 def head_of(connection: pymysql.Connection[Any], endpoint: Endpoint) -> LogPosition:
     """The same over a connection that is open."""
-    end = log_end(connection)
+    return _require_head(log_end(connection), endpoint)
+
+
+def head_in(status: Sequence[tuple[Any, ...]], endpoint: Endpoint) -> LogPosition:
+    """The same in the rows of `log_status_statement`."""
+    return _require_head(LogPosition(str(status[0][0]), int(status[0][1])) if status else None, endpoint)
+
+
+def _require_head(end: LogPosition | None, endpoint: Endpoint) -> LogPosition:
     if end is None:
         raise Refused("SW8110", f"{endpoint} writes no binary log: set log_bin and binlog_format=ROW, then restart it")
     return end
@@ -104,12 +114,14 @@ def log_end(connection: pymysql.Connection[Any]) -> LogPosition | None:
 def log_status(connection: pymysql.Connection[Any]) -> dict[str, Any]:
     """The server's report on its log: `file` and `position` of its end, and which databases it leaves out. Empty when
     it writes no log."""
-    try:
-        return first_row(connection, "SHOW BINARY LOG STATUS")
-    except pymysql.err.ProgrammingError as error:  # MariaDB, and MySQL before 8.2, have the older name only
-        if error.args[0] != PARSE_ERROR:
-            raise
-    return first_row(connection, "SHOW MASTER STATUS")
+    return first_row(connection, log_status_statement(connection))
+
+
+def log_status_statement(connection: pymysql.Connection[Any]) -> str:
+    """MariaDB, and MySQL before 8.2, have the older name only."""
+    numbers = _NUMBERS.match(server_version(connection))
+    is_new = numbers is not None and (int(numbers[1]), int(numbers[2])) >= (8, 2)
+    return "SHOW BINARY LOG STATUS" if is_new and not is_mariadb(connection) else "SHOW MASTER STATUS"
 
 
 def first_row(connection: pymysql.Connection[Any], statement: str) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.errors import DENIED, LOG_READ_ERROR
 from shardwright.runtime.mysql.packets import is_last, payloads
 from shardwright.runtime.mysql.servers import mariadb_version
+from shardwright.runtime.mysql.transactions import set_variables
 from shardwright.runtime.sources.binlog.connection import (
     READ_TIMEOUT,
     answer_seconds,
@@ -141,13 +142,13 @@ def _cannot_give(endpoint: Endpoint, start: LogPosition, why: str) -> RuntimeFai
 
 
 def _announce(connection: pymysql.Connection[Any]) -> None:
+    # Both names: MySQL 8.4 knows the new one, MariaDB and older servers the old one. Unread variables do no harm.
+    set_variables(connection, source_binlog_checksum="CRC32", master_binlog_checksum="CRC32")
+    set_variables(connection, mariadb_slave_capability=4)  # GTID events as they are, and no dummies (E6)
+    nanoseconds = HEARTBEAT_SECONDS * 1_000_000_000
+    set_variables(connection, source_heartbeat_period=nanoseconds, master_heartbeat_period=nanoseconds)
     with connection.cursor() as cursor:
-        # Both names: MySQL 8.4 knows the new one, MariaDB and older servers the old one. Unread variables do no harm.
-        cursor.execute("SET @source_binlog_checksum = 'CRC32', @master_binlog_checksum = 'CRC32'")
-        cursor.execute("SET @mariadb_slave_capability = 4")  # GTID events as they are, and no dummies (E6)
         cursor.execute("SET SESSION net_write_timeout = %s", (SEND_SECONDS,))
-        nanoseconds = HEARTBEAT_SECONDS * 1_000_000_000
-        cursor.execute("SET @source_heartbeat_period = %s, @master_heartbeat_period = %s", (nanoseconds, nanoseconds))
 
 
 def _request(connection: pymysql.Connection[Any], start: LogPosition) -> None:

@@ -17,9 +17,12 @@ from pymysql.connections import Connection
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.servers import is_mariadb
+from shardwright.runtime.mysql.transactions import query_together
 from shardwright.runtime.sources.binlog.connection import (
     connect_dump,
+    head_in,
     head_of,
+    log_status_statement,
     require_server,
     server_identity,
 )
@@ -28,6 +31,10 @@ from shardwright.runtime.sources.positions.log_position import FIRST_OFFSET, Log
 
 _FIRST_EVENTS = 6
 _TRIES = 5
+_MARIADB_STATE = "SELECT @@GLOBAL.read_only, ''"
+_MYSQL_STATE = "SELECT @@GLOBAL.read_only, @@GLOBAL.gtid_purged"
+_MARIADB_EXECUTED = "SELECT @@GLOBAL.gtid_binlog_state, @@GLOBAL.gtid_slave_pos"
+_MYSQL_EXECUTED = "SELECT @@GLOBAL.gtid_mode, @@GLOBAL.gtid_executed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +83,12 @@ def look_at(endpoint: Endpoint) -> ServerLog:
     """Ask the server for its log. Not cached: a replica moves."""
     with connect_dump(endpoint) as connection:
         mariadb = is_mariadb(connection)
-        logs = _rows(connection, "SHOW BINARY LOGS")
+        logs, [(read_only, purged)] = query_together(
+            connection,
+            ("SHOW BINARY LOGS", None),
+            (_MARIADB_STATE if mariadb else _MYSQL_STATE, None),
+        )
         executed, head = _read_to_the_head(connection, endpoint, mariadb=mariadb)
-        purged = "" if mariadb else _rows(connection, "SELECT @@GLOBAL.gtid_purged")[0][0]
-        read_only = str(_rows(connection, "SELECT @@GLOBAL.read_only")[0][0]).upper() not in ("0", "OFF")
         identity = server_identity(connection)
     return ServerLog(
         endpoint,
@@ -90,7 +99,7 @@ def look_at(endpoint: Endpoint) -> ServerLog:
         executed=executed,
         purged=parse_gtids(str(purged or "")),
         mariadb=mariadb,
-        read_only=read_only,
+        read_only=str(read_only).upper() not in ("0", "OFF"),
     )
 
 
@@ -99,13 +108,13 @@ def _read_to_the_head(
 ) -> tuple[Gtids | None, LogPosition]:
     """What the server has executed where its log ends. On a busy server the end is behind that, and never before it: a
     transaction that the log up to its end does not have would count as purged."""
-    head = head_of(connection, endpoint)
+    asked, status = _MARIADB_EXECUTED if mariadb else _MYSQL_EXECUTED, (log_status_statement(connection), None)
     for _ in range(_TRIES):
-        executed = _mariadb_executed(connection) if mariadb else _mysql_executed(connection)
-        before, head = head, head_of(connection, endpoint)
-        if before == head:
+        before, [row], after = query_together(connection, status, (asked, None), status)
+        executed = _mariadb_executed(*row) if mariadb else _mysql_executed(*row)
+        if before == after:
             break
-    return executed, head
+    return executed, head_in(after, endpoint)
 
 
 def read_executed_at(connection: Connection[Any], place: LogPosition, *, mariadb: bool) -> str | None:
@@ -113,19 +122,17 @@ def read_executed_at(connection: Connection[Any], place: LogPosition, *, mariadb
     still end there."""
     if mariadb:
         return str(_rows(connection, "SELECT BINLOG_GTID_POS(%s, %s)", place.file, place.offset)[0][0] or "")
-    executed = _mysql_executed(connection)
+    executed = _mysql_executed(*_rows(connection, _MYSQL_EXECUTED)[0])
     return None if executed is None else str(executed)
 
 
-def _mariadb_executed(connection: Connection[Any]) -> Gtids:
-    binlog, replica = _rows(connection, "SELECT @@GLOBAL.gtid_binlog_state, @@GLOBAL.gtid_slave_pos")[0]
+def _mariadb_executed(binlog: object, replica: object) -> Gtids:
     logged = parse_gtids(str(binlog or "")) or MariadbGtids()
     # A replica made from a backup has what the backup had, though its own log never held it (hazard E6).
     return logged.union(parse_gtids(str(replica or "")))
 
 
-def _mysql_executed(connection: Connection[Any]) -> Gtids | None:
-    mode, executed = _rows(connection, "SELECT @@GLOBAL.gtid_mode, @@GLOBAL.gtid_executed")[0]
+def _mysql_executed(mode: object, executed: object) -> Gtids | None:
     found = parse_gtids(str(executed or ""))
     assert isinstance(found, MysqlGtids)
     return found if str(mode) == "ON" else None

@@ -23,6 +23,7 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.members import record_batch
 from shardwright.runtime.ledger.steps import AlreadyRecorded, read_steps, record_step, retain_steps
+from shardwright.runtime.mysql.all_shards import work_at_once
 from shardwright.runtime.mysql.errors import DUP_ENTRY, is_about_a_value
 from shardwright.runtime.mysql.keys import Key
 from shardwright.runtime.mysql.rejected_rows import keep_staged, read_staged_keys
@@ -55,7 +56,10 @@ class Applier:
         """Runs every sub-step that the ledgers do not show as done. Raises StoppedPartWay when a shard cannot
         continue."""
         tables = {table.logical: table for table in self.plan.target_tables}
-        done = {shard: self._read_steps(shard, staged.batch) for shard in staged.work}
+        shards = [*staged.work]
+        asked = [] if staged.is_fresh else shards
+        steps = work_at_once(lambda shard: self._read_steps(shard, staged.batch), asked)
+        done = dict.fromkeys(shards, frozenset[str]()) | dict(zip(asked, steps, strict=True))
         last = last_substeps(self.plan.target_tables, staged.work)
         with ThreadPoolExecutor(max_workers=self.parallel, thread_name_prefix="apply") as pool:
             for substep in substeps(self.plan.target_tables, staged.work):
@@ -80,13 +84,13 @@ class Applier:
             for item in collision.work:
                 table, action = self.plan.table(item.logical), collision.substep.action
                 keys = read_staged_keys(connection, table, staged.batch, part=item.part, action=action)
-                here.outside(item, "stash_table")
+                here.make_stashes([item])
                 try:
                     while (found := self._first_refused(here, item, keys)) is not None:
                         yield item.logical, found
                         keys = [key for key in keys if key != found]
                 finally:
-                    here.outside(item, "drop_stash_table")
+                    here.drop_stash(item)
 
     def _first_refused(self, here: OnShard, item: PartWork, keys: Sequence[Key]) -> Key | None:
         """The last of the fewest rows, from the first one on, that the server refuses together; None where it takes all
@@ -138,8 +142,7 @@ class Applier:
         connection, staged, substep, shard = here.connection, here.staged, here.substep, here.shard
         database = self.servers.databases[shard]
         try:
-            for item in work:
-                here.outside(item, "stash_table")
+            here.make_stashes(work)
 
             def transaction(connection: Connection[Any]) -> None:
                 record_step(connection, self.plan.migration, staged.batch, step=substep.name)
@@ -164,7 +167,7 @@ class Applier:
         finally:
             if connection.open:
                 for item in work:
-                    here.outside(item, "drop_stash_table")
+                    here.drop_stash(item)
 
 
 class _RollBack(Exception):

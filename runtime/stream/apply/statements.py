@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 import pymysql
 from pymysql.connections import Connection
@@ -20,15 +20,25 @@ from shardwright.runtime.events.stream import CopiedRowsYielded
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.stage_summary import Summary
 from shardwright.runtime.mysql.errors import DUP_ENTRY
+from shardwright.runtime.mysql.joining import has_waited
 from shardwright.runtime.mysql.keys import Key, set_key
 from shardwright.runtime.mysql.rejected_rows import key_of
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.mysql.transactions import ReadTooEarly, decode_text, execute, query, set_variables
+from shardwright.runtime.mysql.transactions import (
+    ReadTooEarly,
+    decode_text,
+    execute,
+    execute_later,
+    query,
+    query_together,
+    set_variables,
+)
 from shardwright.runtime.mysql.transient_errors import as_trouble, passes
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.sources.row_owners import incoming_wins, owner_conflicts
 from shardwright.runtime.stream.apply.substeps import PartWork, SubStep
 
+_FEW_ROWS: Final = 1_000
 _NUMBER = re.compile(r"_[0-9]+\Z")
 _COLUMNS = re.compile(r"(`t`\.|)`\$\{columns\}`")
 
@@ -46,6 +56,8 @@ class StagedBatch:
     """Chunks may still arrive or be ahead of the stream, so copied rows are superseded."""
     remembering: bool
     """Whether deletes leave tombstones."""
+    is_fresh: bool = False
+    """This run has just staged it, so no sub-step of it was applied."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,15 +128,25 @@ class OnShard:
         text = error.args[1] if len(error.args) > 1 else str(error)
         return StoppedPartWay("SW8302", f"{where}: error {number}: {text}")
 
-    def outside(self, item: PartWork, name: str) -> None:
-        """Temporary tables are made before the transaction and dropped after it, one per physical table."""
-        step = self.plan.step(item.logical, StepName.UPSERT)
-        if self.substep.action not in ("upsert", "deferred") or not item.rows or not step.has(name):
-            return
-        if name == "stash_table":
-            found = query(self.connection, self._sql(step, "written_columns", item))
+    def make_stashes(self, work: Sequence[PartWork]) -> None:
+        """Temporary tables are made before the transaction, one per physical table."""
+        stashed = [(self._upsert_step(item), item) for item in work if self._has_stash(item)]
+        asked = [(self._sql(step, "written_columns", item), None) for step, item in stashed]
+        for (step, item), found in zip(stashed, query_together(self.connection, *asked), strict=True):
             self._written[item.logical, item.part] = tuple(str(decode_text(column)) for (column,) in found)
-        self._run(step, name, item)
+            self._run(step, "stash_table", item)
+
+    def drop_stash(self, item: PartWork) -> None:
+        """After the transaction."""
+        if self._has_stash(item):
+            self._run(self._upsert_step(item), "drop_stash_table", item)
+
+    def _has_stash(self, item: PartWork) -> bool:
+        is_upsert = self.substep.action in ("upsert", "deferred")
+        return is_upsert and bool(item.rows) and self._upsert_step(item).has("stash_table")
+
+    def _upsert_step(self, item: PartWork) -> Step:
+        return self.plan.step(item.logical, StepName.UPSERT)
 
     def apply(self, item: PartWork) -> None:
         """Runs within the transaction of the sub-step."""
@@ -138,13 +160,13 @@ class OnShard:
         step = self.plan.step(item.logical, StepName.DELETE)
         set_variables(self.connection, sw_batch=self.staged.batch, sw_part=item.part, sw_action=self.substep.action)
         if self.staged.remembering and step.has("remember"):
-            self._run(step, "remember", item)
+            self._run_later(step, "remember", item)
         if step.has("remove_one"):
             self._remove_one_by_one(step, item)
             return
-        self._run(step, "delete", item)
+        self._run_later(step, "delete", item)
         if step.has("release_owner"):
-            self._run(step, "release_owner", item)
+            self._run_later(step, "release_owner", item)
 
     def _remove_one_by_one(self, step: Step, item: PartWork) -> None:
         """Of a table without a key: each staged line takes one row away. Raises Refused (SW8486) where none is left."""
@@ -203,6 +225,8 @@ class OnShard:
             elif does == "defer" and does not in skipped:
                 self._defer(step, item)
                 skipped.add("defer")
+            elif does not in skipped and self._nobody_asks(step, does, item):
+                self._run_later(step, name, item)
             elif does not in skipped:
                 affected = self._run_making_room(step, name, item)
                 if name == "insert" and affected == item.rows:
@@ -211,6 +235,13 @@ class OnShard:
                     self._report_yielded(item, affected)
                 if name == "hold_owner":
                     self._require_no_late_conflict(step, item, known)
+
+    def _nobody_asks(self, step: Step, does: str, item: PartWork) -> bool:
+        """Whether it does not matter how many rows the statement affects, or which of them is refused. To update rows
+        that were just inserted changes nothing, and few take less time than to ask."""
+        if self.staged.copying and statements_that(step, "make_room"):
+            return False
+        return does not in ("yield_to_stream", "hold_owner") and (does != "insert" or item.rows <= _FEW_ROWS)
 
     def _defer(self, step: Step, item: PartWork) -> None:
         """Until no statement finds a row: one may need the value of another one that is deferred, by any unique key."""
@@ -225,7 +256,7 @@ class OnShard:
             return self._run(step, name, item)
         except pymysql.err.IntegrityError as error:
             room = statements_that(step, "make_room")
-            if error.args[0] != DUP_ENTRY or not (room and self.staged.copying):
+            if error.args[0] != DUP_ENTRY or has_waited(error) or not (room and self.staged.copying):
                 raise
         for each in room:  # the refused statement alone has been rolled back
             self._report_yielded(item, self._run(step, each, item))
@@ -240,7 +271,7 @@ class OnShard:
         try:
             self._run(step, "insert_new", item)
         except pymysql.err.IntegrityError as error:
-            if error.args[0] != DUP_ENTRY:
+            if error.args[0] != DUP_ENTRY or has_waited(error):
                 raise
             return set()  # the statement alone has been rolled back
         return {"insert", "update"}
@@ -276,10 +307,14 @@ class OnShard:
         step = self.plan.step(item.logical, StepName.DELETE)
         if step.has("remember"):
             set_variables(self.connection, sw_batch=self.staged.batch, sw_part=item.part, sw_action="delete")
-            self._run(step, "remember", item)
+            self._run_later(step, "remember", item)
 
     def _run(self, step: Step, name: str, item: PartWork) -> int:
         return execute(self.connection, self._sql(step, name, item))
+
+    def _run_later(self, step: Step, name: str, item: PartWork) -> None:
+        """With the next statement: nobody asks how many rows it affects."""
+        execute_later(self.connection, self._sql(step, name, item))
 
     def _sql(self, step: Step, name: str, item: PartWork) -> str:
         suffix = self.plan.parts(self.plan.table(item.logical))[item.part]

@@ -60,13 +60,13 @@ class Batch:
 
 def record_finished(
     connection: Connection[Any], context: RunContext, behind: MigrationState, *, work: Mapping[int, Summary]
-) -> bool:
+) -> None:
     """Within a transaction: no batch is open any more, and the stream is where `behind` says. `work` is what shards had
-    to apply. Returns whether a comparison needs the keys of what follows (`ledger.verified`)."""
+    to apply."""
     close_batch(connection, context.migration, behind)
     databases = [context.servers.databases[shard] for shard in work]
     batch_closed(connection, context.migration, behind.batch, databases=databases)
-    return count_batch(connection, context.migration, behind.batch, work)
+    count_batch(connection, context.migration, behind.batch, work)
 
 
 @dataclass
@@ -178,7 +178,8 @@ class BatchJournal:
 
         def finish(connection: Connection[Any]) -> None:
             self._record_left_out(connection, batch)
-            self.recent.keep(connection, needed=record_finished(connection, self.context, behind, work=work))
+            record_finished(connection, self.context, behind, work=work)
+            self.recent.keep(connection)
 
         self.context.transaction(finish)
         self.is_open = False

@@ -20,7 +20,7 @@ from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.decisions import DecisionMemory, decision_memory
 from shardwright.runtime.ledger.parent_places import family_of
 from shardwright.runtime.ledger.recent_batches import RecentBatches
-from shardwright.runtime.ledger.stage_summary import TO_MERGE, Summary
+from shardwright.runtime.ledger.stage_summary import TO_MERGE, Summary, most_staged
 from shardwright.runtime.mysql.rejected_rows import REFUSED, RefusedRow, read_refused
 from shardwright.runtime.sources.event_counts import EventCounts
 from shardwright.runtime.sources.events import Events
@@ -57,6 +57,7 @@ from shardwright.runtime.stream.families.parents import FamilyEvents, RoutedFami
 from shardwright.runtime.stream.families.shared_exclusive import SharedExclusive
 from shardwright.runtime.stream.quarantine.applier import QuarantiningApplier
 from shardwright.runtime.stream.quarantine.dead_letters import COPIED, DeadLetters, Quarantine
+from shardwright.runtime.stream.stage.cleanup import WORTH_TRUNCATING
 from shardwright.runtime.stream.stage.foreign_rows import BucketGuard, bucket_guard
 from shardwright.runtime.stream.stage.stage import BatchContext, collapse_statements
 
@@ -127,6 +128,8 @@ class BatchRunner:
     _suffixes: Mapping[str, tuple[str, ...]] = field(init=False)
     _recording: DecisionMemory | None = field(init=False)
     _guard: BucketGuard | None = field(init=False)
+    _staged: dict[str, int] = field(init=False, default_factory=dict)
+    """Logical table -> at most so many rows of the last batch with it are in a shard's stage."""
 
     def __post_init__(self) -> None:
         self._journal = BatchJournal(self.context, self.sources, self.recent)
@@ -293,6 +296,7 @@ class BatchRunner:
             self.recent.memory_for(number, self.state.position),
             self._suffixes,
             placing,
+            self._forget_roomy(batch.logicals),
             merged=merged,
             recording=self._recording,
             guard=self._guard if guarded else None,
@@ -316,8 +320,16 @@ class BatchRunner:
         self.ceilings.check(work, start=self.state.position, end=batch.end)
         self._journal.audit_allowed(self.ceilings.take_used())
         self._journal.mark_staged(batch, work)
-        self.applier.apply(StagedBatch(number, work, batch.end, copying=self.is_copying, remembering=remembering))
+        self.applier.apply(
+            StagedBatch(number, work, batch.end, copying=self.is_copying, remembering=remembering, is_fresh=True)
+        )
+        self._staged |= most_staged(work)
         return work
+
+    def _forget_roomy(self, logicals: Collection[str]) -> frozenset[str]:
+        """The tables with room in their stages. What this batch leaves there is known at its end."""
+        rows = {name: self._staged.pop(name, WORTH_TRUNCATING + 1) for name in logicals}
+        return frozenset(name for name, count in rows.items() if count <= WORTH_TRUNCATING)
 
     def _all_new(self, logicals: Collection[str], counts: EventCounts) -> bool:
         """Whether all events insert rows that go in place, so that none are merged. Rows whose keys are too many to

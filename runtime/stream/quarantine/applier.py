@@ -7,7 +7,7 @@ Runs in the driver; writes the shards' stages, the dead letters' table, and what
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pymysql.connections import Connection
@@ -53,6 +53,7 @@ class QuarantiningApplier:
                 return
             self.dead_letters.hold(quarantine, batch=staged.batch)
             self._take_out(staged.batch)
+            staged = replace(staged, is_fresh=False)
 
     def _of_collision(self, collision: UniqueCollision, staged: StagedBatch) -> Quarantine:
         """Which rows leave the batch. At least one does, so that the batch comes to an end."""

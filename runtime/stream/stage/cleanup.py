@@ -20,7 +20,7 @@ from shardwright.compiler.plan.plan import TablePlan
 from shardwright.compiler.sql.sql_text import quote
 from shardwright.runtime.ledger.fencing import LOCKED_FOR_READING, Writer
 from shardwright.runtime.mysql.errors import LOCK_WAIT_TIMEOUT, STATEMENT_DENIED
-from shardwright.runtime.mysql.transactions import execute, query
+from shardwright.runtime.mysql.transactions import execute, execute_later, query
 
 WORTH_TRUNCATING = 5_000
 """Rows. To make a file anew, durably, takes as long as to delete about so many."""
@@ -49,7 +49,7 @@ def make_room(connection: Connection[Any], table: TablePlan, batch: int, *, writ
 
 def forget_finished(connection: Connection[Any], table: TablePlan, batch: int) -> None:
     """Called within the transaction that stages `batch`."""
-    execute(connection, f"DELETE FROM {quote(table.ours.stage)} WHERE sw_batch < %s", (batch,))
+    execute_later(connection, f"DELETE FROM {quote(table.ours.stage)} WHERE sw_batch < %s", (batch,))
 
 
 @contextmanager

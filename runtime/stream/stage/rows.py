@@ -27,7 +27,7 @@ from shardwright.runtime.ledger.stage_summary import (
     Summary,
     add_counts,
 )
-from shardwright.runtime.mysql.load_data import load_rows
+from shardwright.runtime.mysql.load_data import load_later, load_rows
 from shardwright.runtime.mysql.load_lines import one_array, render_lines
 from shardwright.runtime.mysql.rows_database import row_table
 from shardwright.runtime.mysql.spill import Piece
@@ -45,6 +45,10 @@ class TaskRows:
         for shard, share in self._all():
             add_counts(found.setdefault(shard, {}), share)
         self.summaries: Mapping[int, Summary] = {shard: found[shard] for shard in sorted(found)}
+
+    @property
+    def in_memory(self) -> bool:
+        return self._only is not None
 
     def of(self, shard: int) -> Iterator[Share]:
         """May be called several times. A table comes once for each piece that has rows of it."""
@@ -108,13 +112,23 @@ def without_new(share: Share) -> tuple[pa.Table, Share]:
 
 
 def place_rows(connection: Connection[Any], table: TablePlan, suffixes: Sequence[str], rows: pa.Table) -> None:
-    """`rows` are in the order of their parts, which are indexes of `suffixes`. Raises NotPlaced; the caller rolls the
-    transaction back then."""
+    """`rows` are in the order of their parts, which are indexes of `suffixes`. They may be loaded with the
+    next statement. Raises DirectInsertFailed; the caller rolls the transaction back then."""
     columns = [column.target for column in table.columns]
     for part, some in stretches(rows, rows.column("part")):
         payload = render_lines([], one_array(some.column("row")))
-        try:
-            into = row_table(connection, table.logical + suffixes[part])
-            load_rows(connection, into, columns, hexadecimal=table.byte_columns, payload=payload)
-        except (pymysql.err.DataError, pymysql.err.IntegrityError) as error:
-            raise DirectInsertFailed(str(error)) from error
+        into = row_table(connection, table.logical + suffixes[part])
+        load_later(
+            connection,
+            load_rows,
+            into,
+            columns,
+            hexadecimal=table.byte_columns,
+            payload=payload,
+            explain=_explain_direct_insert,
+        )
+
+
+def _explain_direct_insert(error: pymysql.err.MySQLError) -> BaseException | None:
+    is_about_rows = isinstance(error, pymysql.err.DataError | pymysql.err.IntegrityError)
+    return DirectInsertFailed(str(error)) if is_about_rows else None

@@ -29,12 +29,13 @@ from shardwright.runtime.ledger.stage_rows import Share
 from shardwright.runtime.ledger.stage_summary import TO_MERGE, Summary, with_inserted
 from shardwright.runtime.ledger.steps import AlreadyRecorded, read_summary, record_step
 from shardwright.runtime.ledger.writer_connections import connection_for_loading
-from shardwright.runtime.mysql.load_data import load_rows
+from shardwright.runtime.mysql.all_shards import AT_ONCE, work_at_once
+from shardwright.runtime.mysql.load_data import load_later, load_rows
 from shardwright.runtime.mysql.load_lines import one_array, render_columns, render_lines
 from shardwright.runtime.mysql.rejected_rows import REFUSED, find_refused_rows
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.spill import pieces
-from shardwright.runtime.mysql.transactions import execute, set_variables
+from shardwright.runtime.mysql.transactions import execute_later, send_waiting, set_variables
 from shardwright.runtime.stream.stage.cleanup import forget_finished, make_room
 from shardwright.runtime.stream.stage.foreign_rows import BucketGuard, ForeignRowsFound
 from shardwright.runtime.stream.stage.rows import (
@@ -80,6 +81,9 @@ class BatchContext:
     """Logical table -> the suffixes of its physical tables, where new rows may go in place."""
     placing: frozenset[str] = frozenset()
     """Logical tables whose new rows go in place, if their keys are kept."""
+    roomy: frozenset[str] = frozenset()
+    """Logical tables whose stages have few rows of earlier batches on every shard: there is room, and no shard is
+    asked."""
     merged: bool = True
     """False: every event was taken for a new row, without merging."""
     recording: DecisionMemory | None = None
@@ -105,7 +109,10 @@ def stager(context: BatchContext) -> Callable[[Iterator[pa.RecordBatch]], Iterat
             if not done:
                 decisions = None if context.recording is None else TaskDecisions(found, context.recording)
                 rows = TaskRows(found if decisions is None else decisions.staged, context.tables)
-                done = {shard: _stage_shard(context, shard, rows, decisions) for shard in rows.summaries}
+                shards = [*rows.summaries]
+                most = AT_ONCE if rows.in_memory else 1
+                staged = work_at_once(lambda shard: _stage_shard(context, shard, rows, decisions), shards, most=most)
+                done = dict(zip(shards, staged, strict=True))
                 if decisions is not None:
                     _record_skipped(context, decisions, decisions.shards - done.keys())
                 for shard, named in to_look_for(found).items() if backward else ():
@@ -148,6 +155,7 @@ def _stage_shard(context: BatchContext, shard: int, rows: TaskRows, decisions: T
 
     def load(connection: Connection[Any], placing: frozenset[str]) -> Summary:
         summary = with_inserted(touched, placing)
+        lines.clear()
         record_step(connection, context.migration, context.batch, step=STAGE_STEP, summary=summary)
         if remembering is not None:
             remember_keys(connection, context.migration, context.batch, keys, oldest=remembering.oldest)
@@ -163,21 +171,22 @@ def _stage_shard(context: BatchContext, shard: int, rows: TaskRows, decisions: T
                 place_rows(connection, table, context.suffixes[share.logical], new)
             names = [*STAGE_COLUMNS, *(column.target for column in table.columns), *_marks(table)]
             payload = _lines(context, table, share, first=loaded[share.logical])
-            lines.clear()
+            if share.logical in lines:  # the next piece
+                send_waiting(connection)
             lines[share.logical] = payload
-            loaded[share.logical] += load_rows(
-                connection, table.ours.stage, names, hexadecimal=table.byte_columns, payload=payload
-            )
+            loaded[share.logical] += payload.count(b"\n")
+            load_later(connection, load_rows, table.ours.stage, names, hexadecimal=table.byte_columns, payload=payload)
         for logical in summary.keys() & context.settling.keys():
             set_variables(connection, sw_batch=context.batch)
-            execute(connection, context.settling[logical])
+            execute_later(connection, context.settling[logical])
+        send_waiting(connection)
         if context.guard is not None:
             rows_database = context.databases[shard]
             context.guard.require_owned(connection, context.tables, context.batch, rows_database, summary)
         return summary
 
     with _connection(context, shard) as connection:
-        for logical in touched:
+        for logical in touched.keys() - context.roomy:
             make_room(connection, context.tables[logical], context.batch, writer=context.writer)
         try:
             placing = context.placing if keys else frozenset()
