@@ -58,6 +58,8 @@ def test_d15_keys_that_are_updated_and_transactions_that_cross(arena: Arena, tmp
     page = (tmp_path / "advice.html").read_text(encoding="utf-8")
     assert "<dt>Binary log</dt><dd>" in page and "7 transactions, 13 rows" in page
     assert "<p>Binary log: 4 of 7 transactions have several values of the key</p>" in page
-    assert '<td>orders</td><td class="n">3</td><td class="n">2</td><td class="n">3</td><td>user_id (1 rows)</td>' in page
+    assert (
+        '<td>orders</td><td class="n">3</td><td class="n">2</td><td class="n">3</td><td>user_id (1 rows)</td>' in page
+    )
     assert '<td>old</td><td class="n">' not in page.partition("<details")[0], "it has no row that could be read"
     assert "binary log: 4 of 7 transactions have several values of the key" in text
