@@ -31,6 +31,8 @@ def read_baseline(text: str) -> Baseline:
     """Raises BadBaseline."""
     try:
         data = json.loads(text)
+        if "findings" in data:
+            raise BadBaseline("it is a baseline of `compile`, which has findings and no statements")
         if data["format"] != FORMAT:
             raise BadBaseline(f"its format is {data['format']!r}, and this version reads format {FORMAT}")
         return Baseline({str(one["digest"]): Verdict(one["verdict"]) for one in data["statements"]})

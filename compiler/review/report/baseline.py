@@ -1,7 +1,8 @@
 """Which findings does a project have already, so that a pull request shows only what is new? A baseline is a file in
 the repository with the fingerprints of findings, which stay when lines move.
 
-Pure. What stops a plan is never in a baseline.
+Pure. What stops a plan is never in a baseline. That of `conform` is another file: it knows a statement by its digest
+and verdict, whatever file and line it comes from, and a statement whose verdict has changed is new.
 """
 
 from __future__ import annotations
@@ -73,6 +74,8 @@ def read_baseline(text: str) -> Baseline:
         raise UnreadableBaseline(f"it is no JSON: {error}") from None
     if not isinstance(data, dict) or type(data.get("format")) is not int:
         raise UnreadableBaseline("it is no baseline: 'format' is missing")
+    if "statements" in data:
+        raise UnreadableBaseline("it is a baseline of `conform`, which has statements and no findings")
     if data["format"] > FORMAT:
         raise UnreadableBaseline(f"it has format {data['format']}, and this version reads {FORMAT}", newer=True)
     return Baseline(frozenset(_marks(data.get("findings"))))
