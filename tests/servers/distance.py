@@ -114,6 +114,10 @@ class Distance:
         loop.close()
 
     async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        with suppress(asyncio.CancelledError):  # by `close`
+            await self._carry(reader, writer)
+
+    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.count(connections=1)
         number = self.read().connections
         await asyncio.sleep(3 * self.delay)  # of TCP's handshake; the greeting takes the same way back

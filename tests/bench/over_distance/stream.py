@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.bench.distance.far import Far, Lines, as_json, far_away, subtract, write_list
+from tests.bench.over_distance.far import Far, Lines, as_json, far_away, subtract, write_list
 from tests.bench.stream import backlog
 from tests.bench.stream.drain import PROJECT
 from tests.bench.stream.drains import Stream, source_head

@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tests.bench.distance.far import Far, as_json, far_away, subtract, write_list
+from tests.bench.over_distance.far import Far, as_json, far_away, subtract, write_list
 from tests.cutover.lab import CutoverLab
 from tests.servers.testbed import Arena
 

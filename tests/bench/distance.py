@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server
-from tests.bench.distance.cutover import measure_cutovers
-from tests.bench.distance.far import Far
-from tests.bench.distance.stream import Measured
+from tests.bench.over_distance.cutover import measure_cutovers
+from tests.bench.over_distance.far import Far
+from tests.bench.over_distance.stream import Measured
 from tests.bench.stream.drain import start_servers
 from tests.servers.testbed import Arena
 
