@@ -39,7 +39,7 @@ def end_stream(way: Way, *, behind: StreamPosition, applied: int, within: float)
     """
     plan, until = way.plan, time.monotonic() + within
     other = plan.direction.opposite
-    with way.kept.at(0) as control:
+    with way.ledgers.at(0) as control:
 
         def end(connection: Connection[Any]) -> bool:
             seize(connection, role="data", owner=cutover_name())
@@ -65,7 +65,7 @@ def end_stream(way: Way, *, behind: StreamPosition, applied: int, within: float)
                     raise StoppedPartWay("SW8913", f"the stream has not passed {behind} in time") from None
                 time.sleep(_SOON)
     failpoint("after-stream-ends")
-    end_runs(way.kept, role="data", owner=cutover_name())
+    end_runs(way.ledgers, role="data", owner=cutover_name())
 
 
 class _NotYet(Exception):

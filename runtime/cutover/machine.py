@@ -41,7 +41,7 @@ def cut_over(cutover: Cutover, to: Side, *, rehearsal: bool = False) -> Outcome:
     if cutover.state.state != "switched":
         _enter_ready(cutover, to, rehearsal=rehearsal)
         rehearses = cutover.state.detail.rehearsal
-        cutover.current.kept.warm()
+        cutover.current.ledgers.warm()
         try:
             execute_steps(REHEARSAL if rehearses else UP_TO_THE_SWITCH, cutover)
         except BaseException as error:

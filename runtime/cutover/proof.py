@@ -100,7 +100,7 @@ class Proof:
             beside=self._combine_results(),
             estimates=self._estimates,
             sources=current.sources,
-            kept=current.kept,
+            kept=current.ledgers,
         )
         if found.verdict is not Verdict.EQUAL:
             raise Refused("SW8925", "both sides are not proved equal, so nothing was switched:\n" + _text(found))

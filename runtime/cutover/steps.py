@@ -80,7 +80,7 @@ def _drain(cutover: Cutover) -> None:
 def drain(cutover: Cutover, current: Way) -> StreamPosition:
     """The position of the direction's ledger, once it has passed the end that all logs have now, and no row waits to be
     read again. Raises StoppedPartWay (SW8913) where that takes longer than writers may wait."""
-    with current.kept.at(0) as control:
+    with current.ledgers.at(0) as control:
         head: StreamPosition | None = None
         while True:
             state = read_migration(control, cutover.ways.migration)
@@ -105,7 +105,7 @@ def _servers(position: StreamPosition) -> set[tuple[int, str | None]]:
 
 def _prove(cutover: Cutover) -> dict[str, Any]:
     current, compared = cutover.current, cutover.state.detail.compared
-    with current.kept.at(0) as control:
+    with current.ledgers.at(0) as control:
         applied = last_batch_with_work(control, cutover.ways.migration)
     assert compared is not None
     found = cutover.proof.at_the_cut(current, after=compared)

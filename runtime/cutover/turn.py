@@ -107,7 +107,7 @@ def _may_be_armed(cutover: Cutover) -> bool:
 
 def end_current(cutover: Cutover) -> None:
     current, applied = cutover.current, cutover.state.detail.applied
-    with current.kept.at(0) as control:
+    with current.ledgers.at(0) as control:
         state = read_migration(control, cutover.ways.migration)
     assert state is not None and applied is not None
     cutover.remember(cut=head_position(sources_at(current.logs, state.position)).to_text())
@@ -118,7 +118,7 @@ def end_current(cutover: Cutover) -> None:
 def has_ended(cutover: Cutover) -> bool:
     """An earlier command has come so far that the stream has ended."""
     current = cutover.current
-    with current.kept.at(0) as control:
+    with current.ledgers.at(0) as control:
         return current.plan.direction not in live_directions(control, cutover.ways.migration)
 
 

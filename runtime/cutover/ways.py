@@ -52,7 +52,7 @@ class Way:
         return [source_log(name, self.plan, self.servers, self.environment) for name in self.servers.sources]
 
     @cached_property
-    def kept(self) -> KeptConnections:
+    def ledgers(self) -> KeptConnections:
         """To its ledgers, for questions while writers wait."""
         return KeptConnections(self.servers)
 

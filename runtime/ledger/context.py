@@ -22,7 +22,9 @@ Result = TypeVar("Result")
 @dataclass(frozen=True, slots=True)
 class RunContext:
     plan: Plan
+    """Of the direction that the run goes in."""
     servers: Servers
+    """The sources and the shards of that direction."""
     control: Connection[Any]
     """To the first shard, which has the migration's ledger. Only one thread may use it at a time."""
     writer: Writer

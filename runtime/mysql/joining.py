@@ -75,11 +75,11 @@ class JoiningConnection(BoundedConnection):
 
     def send_later(self, statement: Waiting) -> None:
         """Sends it with the next statement, and raises its error there."""
-        payload = sum(len(one.payload) for one in self._waiting)
-        too_long = _size(self._waiting) + len(statement.sql) > _MOST_BYTES
+        payload = sum(len(one.payload) for one in self._queue)
+        too_long = _size(self._queue) + len(statement.sql) > _MOST_BYTES
         if too_long or (payload and payload + len(statement.payload) > _MOST_PAYLOAD):
             self.send_waiting()
-        self._waiting.append(statement)
+        self._queue.append(statement)
 
     def send_waiting(self) -> None:
         """Sends what waits, and raises its errors. Without a round trip where nothing waits."""
@@ -94,7 +94,7 @@ class JoiningConnection(BoundedConnection):
         driver: Any = self
         if isinstance(sql, str):
             sql = sql.encode(driver.encoding)
-        if _size(self._waiting) + len(sql) > _MOST_BYTES:
+        if _size(self._queue) + len(sql) > _MOST_BYTES:
             self.send_waiting()
         waiting, results = self._take(), list[Any]()
         self._command(_BETWEEN.join([*(one.sql for one in waiting), sql]))
@@ -114,7 +114,7 @@ class JoiningConnection(BoundedConnection):
 
     def commit(self) -> None:
         """With the last statements that wait, as far as these allow it."""
-        waiting = self._waiting
+        waiting = self._queue
         last = list(itertools.takewhile(lambda one: one.may_commit, reversed(waiting)))[::-1]
         self._waits = waiting[: len(waiting) - len(last)]
         self.send_waiting()
@@ -144,14 +144,14 @@ class JoiningConnection(BoundedConnection):
         driver._execute_command(COMMAND.COM_QUERY, sql)
 
     @property
-    def _waiting(self) -> list[Waiting]:
+    def _queue(self) -> list[Waiting]:
         found: list[Waiting] | None = self.__dict__.get("_waits")
         if found is None:  # PyMySQL connects in its __init__
             found = self._waits = []
         return found
 
     def _take(self) -> list[Waiting]:
-        waiting, self._waits = self._waiting, []
+        waiting, self._waits = self._queue, []
         return waiting
 
     def _read_answers(self, waiting: Sequence[Waiting], results: list[Any]) -> None:

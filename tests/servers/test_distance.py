@@ -123,10 +123,10 @@ def test_an_end_is_passed_on_and_a_server_that_is_away_is_noticed(server: int) -
         assert client.recv(1) == b""
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
-        nobody = unused.getsockname()[1]
+        unused_port = unused.getsockname()[1]
         with (
             suppress(ConnectionError),
-            closing(Distance("127.0.0.1", nobody)) as far,
+            closing(Distance("127.0.0.1", unused_port)) as far,
             socket.create_connection(("127.0.0.1", far.port)) as client,
         ):
             assert client.recv(1) == b""

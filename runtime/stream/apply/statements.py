@@ -48,6 +48,7 @@ class StagedBatch:
     """A batch whose decisions are durable on all shards."""
 
     batch: int
+    """Its number."""
     work: Mapping[int, Summary]
     """Shard number -> what the shard has to do."""
     end: StreamPosition
@@ -225,7 +226,7 @@ class OnShard:
             elif does == "defer" and does not in skipped:
                 self._defer(step, item)
                 skipped.add("defer")
-            elif does not in skipped and self._nobody_asks(step, does, item):
+            elif does not in skipped and self._waits_for_the_next(step, does, item):
                 self._run_later(step, name, item)
             elif does not in skipped:
                 affected = self._run_making_room(step, name, item)
@@ -236,7 +237,7 @@ class OnShard:
                 if name == "hold_owner":
                     self._require_no_late_conflict(step, item, known)
 
-    def _nobody_asks(self, step: Step, does: str, item: PartWork) -> bool:
+    def _waits_for_the_next(self, step: Step, does: str, item: PartWork) -> bool:
         """Whether it does not matter how many rows the statement affects, or which of them is refused. To update rows
         that were just inserted changes nothing, and few take less time than to ask."""
         if self.staged.copying and statements_that(step, "make_room"):

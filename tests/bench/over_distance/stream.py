@@ -43,7 +43,7 @@ class Measured:
     def measure(self, *, seconds: float, rate: int, changes: int) -> dict[str, Any]:
         self.job.call("compile")
         with far_away(self.job, self._far) as self._lines:
-            with self._running() as stream:
+            with self._run_beside() as stream:
                 self._copy(stream)
                 self._stream(stream, seconds=seconds, rate=rate)
                 self._backlog(stream, changes)
@@ -52,7 +52,7 @@ class Measured:
         return self.found
 
     @contextmanager
-    def _running(self) -> Iterator[Stream]:
+    def _run_beside(self) -> Iterator[Stream]:
         self._began, before = time.time(), self._lines.read()
         process = self.job.start_run("--report", f"json={self._report}")
         try:
