@@ -11,7 +11,7 @@ from contextlib import suppress
 
 from shardwright.compiler.project.project import find_project
 from shardwright.runtime.failures import RuntimeFailure
-from shardwright.runtime.snapshot import worker_daemon
+from shardwright.runtime.run import worker_daemon
 from shardwright.runtime.sources.queue.kafka.connector import with_connector
 from shardwright.runtime.spark.scratch import scratch_below
 from shardwright.runtime.spark.session import begin_spark

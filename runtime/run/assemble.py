@@ -14,12 +14,12 @@ from shardwright.runtime.ddl.tables.build_indexes import IndexBuilding
 from shardwright.runtime.events.run import SparkStarted, SparkStarting
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.recent_batches import RecentBatches
+from shardwright.runtime.run import worker_daemon
 from shardwright.runtime.run.log_retention import LogRetention
 from shardwright.runtime.run.order import RunOrder
 from shardwright.runtime.run.progress.copy_progress import CopyCounter
 from shardwright.runtime.run.throttle.connections import chunks_at_once
 from shardwright.runtime.run.throttle.throttle import Throttle, throttle_of
-from shardwright.runtime.snapshot import worker_daemon
 from shardwright.runtime.sources.queue.fetched_jars import start_with_queue
 from shardwright.runtime.sources.source import Sources
 from shardwright.runtime.stream.apply.ceiling import DeleteCeilings

@@ -33,6 +33,7 @@ from shardwright.runtime.ledger.ddl_lock import find_blocking_ddl
 from shardwright.runtime.ledger.fencing import Writer, highest_token
 from shardwright.runtime.ledger.takeover import first_writer, next_writer
 from shardwright.runtime.mysql.check import Check, Verdict
+from shardwright.runtime.run import worker_daemon
 from shardwright.runtime.run.adopt_plan import adopt_newer_plan
 from shardwright.runtime.run.begin import begin_or_resume
 from shardwright.runtime.run.bookkeeping import create_bookkeeping
@@ -51,7 +52,6 @@ from shardwright.runtime.run.recopy import Recopy, require_recopyable
 from shardwright.runtime.run.resume import resume_sources
 from shardwright.runtime.run.retry import RetryPolicy
 from shardwright.runtime.run.source_outage import IsolatedSources, is_only_some
-from shardwright.runtime.snapshot import worker_daemon
 from shardwright.runtime.sources.binlog.rewind import LACKING
 from shardwright.runtime.sources.open import open_sources
 from shardwright.runtime.sources.positions.message_ref import Where

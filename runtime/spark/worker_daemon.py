@@ -10,10 +10,14 @@ a thread all the same, this process becomes PySpark's own daemon.
 Spark puts archives before all other entries of the module search path: a copy of PySpark's sources, which Python
 compiles again in every such process, and a jar. Every worker reads their directories again. Archives inside the package
 that is installed are left out.
+
+Workers collect garbage after every task. What is there before a fork is left out of that: to look at an object means to
+copy its page of memory into the worker.
 """
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import sys
@@ -45,7 +49,10 @@ def import_all(import_tasks: Callable[[], None] = lambda: None) -> int:
     many threads this process has then. With more than one, nothing may be forked from it."""
     for name, value in _SETTINGS.items():
         os.environ.setdefault(name, value)
-    sys.path[:] = leave_copies_out(sys.path)
+    found = [*sys.path]
+    sys.path[:] = leave_copies_out(found)
+    for entry in {*found} - {*sys.path}:
+        sys.path_importer_cache.pop(entry, None)
     for name in _IMPORTED:
         importlib.import_module(name)
     import_tasks()
@@ -58,6 +65,8 @@ def serve(import_tasks: Callable[[], None] = lambda: None) -> None:
     if import_all(import_tasks) == 1:
         from pyspark import daemon
 
+        gc.collect()
+        gc.freeze()
         daemon.manager()
     else:
         os.execv(sys.executable, [sys.executable, "-m", "pyspark.daemon", *sys.argv[1:]])

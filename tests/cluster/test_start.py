@@ -25,8 +25,11 @@ from shardwright.runtime.spark.session import start_spark
 from shardwright.specs.environment.environment import SparkSettings
 
 def _parent(_):
-    import os, pyspark
+    import gc, os, pyspark, sys
     assert Path(pyspark.__file__).exists()  # not in a zip file
+    # Neither is read nor looked at again by each worker: Spark's archives, and what was imported before the fork.
+    assert not [entry for entry in sys.path_importer_cache if Path(entry).suffix in (".zip", ".jar")]
+    assert gc.get_freeze_count() > 50_000
     return os.getppid(), Path(f"/proc/{os.getppid()}/cmdline").read_bytes().split(bytes(1))[2].decode()
 
 def _of_sql(batches):

@@ -8,17 +8,16 @@ import importlib
 import json
 import os
 import shutil
-import signal
 import socket
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 from shardwright.runtime.spark.java import JavaProcess, folder_options, java_at, spark_home, start_java
-from tests.support.job import find_descendants
+from tests.servers.forked_workers import fork_workers
 from tests.support.waiting import wait_until
 
 _MOST_CONTEXTS: Final = 60
@@ -46,12 +45,6 @@ class Java:
         self.started.process.kill()
         self.started.process.wait()
         shutil.rmtree(self.answer.parent, ignore_errors=True)
-
-    def kill_workers(self) -> None:
-        """As if Java had died."""
-        for process in find_descendants(self.pid):
-            with suppress(ProcessLookupError):
-                os.kill(process, signal.SIGKILL)
 
     def stop_context(self) -> int:
         """Ends what a command has left there. In a process of its own. Returns 0 when the next command may have it."""
@@ -146,7 +139,7 @@ def borrow_java(server: str, environ: Mapping[str, str]) -> None:
     from shardwright.runtime.spark.scratch import scratch_folder
 
     session: Any = session_module
-    start_own, use_own, own_options = session.begin_java, session.use_java, session._spark_options
+    start_own, use_own = session.begin_java, session.use_java
     borrowed: list[str] = []
 
     def begin_java(options: Mapping[str, str], folder: Path) -> None:
@@ -166,11 +159,11 @@ def borrow_java(server: str, environ: Mapping[str, str]) -> None:
         with java_at(answer.read_bytes()):
             yield
 
-    def spark_options(settings: Any, extra: Mapping[str, str], daemon: str) -> Any:
-        own = {**environ, "TMPDIR": str(scratch_folder())}
-        return own_options(settings, {**{f"spark.executorEnv.{name}": own[name] for name in own}, **extra}, daemon)
+    def their_environ() -> dict[str, str]:
+        return {**environ, "TMPDIR": str(scratch_folder())}
 
-    session.begin_java, session.use_java, session._spark_options = begin_java, use_java, spark_options
+    session.begin_java, session.use_java = begin_java, use_java
+    fork_workers(server, their_environ)
 
 
 def _ask(server: str, question: Mapping[str, Any]) -> str:

@@ -3,15 +3,18 @@ borrowed from those that earlier commands have left. Each command is a process o
 is killed and signalled as `shardwright` is.
 
 Asked by `tests.servers.forks` on a Unix socket, with one JSON message a command and the files for its output; answers
-with its number, then with its exit code, once nothing of it lives. A command asks on the same socket for a Java.
+with its number, then with its exit code, once nothing of it lives. A command asks on the same socket for a Java, and
+that Java for the process that Spark forks its Python workers from (`tests.servers.forked_workers`).
 """
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
+import gc
 import json
 import os
+import runpy
 import selectors
 import signal
 import socket
@@ -19,11 +22,13 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from tests.servers.borrowed_java import Java, JavaPool, borrow_java, import_what_commands_import
+from tests.servers.forked_workers import write_interpreter
+from tests.support.job import find_descendants
 
 _LONGEST = 1 << 20
 _PR_SET_PDEATHSIG = 1
@@ -37,11 +42,22 @@ class _Command:
 
 
 @dataclass
+class _Daemon:
+    """What Spark forks its Python workers from."""
+
+    asked_by: socket.socket
+    java: int
+    """The process that asked."""
+
+
+@dataclass
 class ForkServer:
     path: str
     java: JavaPool
     selector: selectors.DefaultSelector = field(default_factory=selectors.DefaultSelector)
     commands: dict[int, _Command] = field(default_factory=dict)
+    """By the number of the process."""
+    daemons: dict[int, _Daemon] = field(default_factory=dict)
     """By the number of the process."""
     child: Callable[[], int] | None = None
     """What this process does when it is one of those that were forked."""
@@ -62,8 +78,15 @@ class ForkServer:
                     return
 
     def _answer(self, connection: socket.socket) -> None:
-        message, files, _flags, _address = socket.recv_fds(connection, _LONGEST, 2)
+        message, files, _flags, _address = socket.recv_fds(connection, _LONGEST, 3)
         asked = json.loads(message)
+        if "daemon" in asked:
+            self._fork_daemon(connection, asked, files)
+            return
+        if "end_workers" in asked:
+            _kill(_find_workers(self._find_daemons(asked["end_workers"])))
+            _give_answer(connection, {})
+            return
         if "java" in asked:
             command = self.commands[asked["process"]]
             command.java = command.java or self.java.lend(asked["java"])
@@ -79,6 +102,28 @@ class ForkServer:
         self._when_ended(process, lambda code: self._clean_up(process, code))
         connection.send(json.dumps({"process": process}).encode())
 
+    def _fork_daemon(self, connection: socket.socket, asked: Mapping[str, Any], files: list[int]) -> None:
+        process = self._fork(lambda: _become_daemon(asked, files))
+        if not process:
+            return
+        for file in files:
+            os.close(file)
+        self.daemons[process] = _Daemon(connection, asked["java"])
+
+        def report(code: int) -> None:
+            del self.daemons[process]
+            _give_answer(connection, {"code": code})
+
+        self._when_ended(process, report)
+
+    def _kill_with_workers(self, java: int) -> None:
+        """All but Java itself, as if it had died."""
+        daemons = self._find_daemons([java])
+        _kill([*find_descendants(java), *_find_workers(daemons), *daemons])
+
+    def _find_daemons(self, javas: Collection[int]) -> list[int]:
+        return [process for process, daemon in self.daemons.items() if daemon.java in javas]
+
     def _fork(self, work: Callable[[], int]) -> int:
         """The number of the new process; 0 in it."""
         assert threading.active_count() == 1
@@ -89,6 +134,8 @@ class ForkServer:
             self.java.forget()
             for command in self.commands.values():
                 command.asked_by.close()
+            for daemon in self.daemons.values():
+                daemon.asked_by.close()
             self.child = work
         return process
 
@@ -109,14 +156,12 @@ class ForkServer:
 
         def report() -> None:
             del self.commands[process]
-            with contextlib.suppress(OSError):  # the test has forgotten it
-                command.asked_by.send(json.dumps({"code": code}).encode())
-            command.asked_by.close()
+            _give_answer(command.asked_by, {"code": code})
 
         if java is None:
             report()
             return
-        java.kill_workers()
+        self._kill_with_workers(java.pid)
 
         def give_back(cleaned: int) -> None:
             self.java.take_back(java, usable=cleaned == 0)
@@ -126,24 +171,54 @@ class ForkServer:
             self._when_ended(cleaner, give_back)
 
 
-def _become(asked: Mapping[str, Any], files: list[int], server: str) -> int:
-    """The command, in its process. Returns its exit code."""
-    os.setsid()
-    started_with = dict(os.environ)
+def _find_workers(daemons: Iterable[int]) -> list[int]:
+    return [worker for daemon in daemons for worker in find_descendants(daemon)]
+
+
+def _kill(processes: Iterable[int]) -> None:
+    for process in processes:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
+
+
+def _give_answer(asked_by: socket.socket, answer: Mapping[str, object]) -> None:
+    """The last one."""
+    with contextlib.suppress(OSError):  # it has been killed, or the test has forgotten it
+        asked_by.send(json.dumps(answer).encode())
+    asked_by.close()
+
+
+def _take_place(asked: Mapping[str, Any], files: list[int]) -> None:
+    """This process has the variables, the folder and the three files of the one that asked."""
     os.environ.clear()
     os.environ.update(asked["environ"])
     time.tzset()
     tempfile.tempdir = None
     os.chdir(asked["cwd"])
-    nowhere = os.open(os.devnull, os.O_RDONLY)
-    for number, file in enumerate((nowhere, *files)):
+    for number, file in enumerate(files):
         os.dup2(file, number)
-    for file in (nowhere, *files):
+    for file in files:
         os.close(file)
     sys.stdin, sys.stdout, sys.stderr = (
         open(0, closefd=False),  # noqa: SIM115
         *(open(number, "w", closefd=False, encoding="utf-8") for number in (1, 2)),  # noqa: SIM115
     )
+
+
+def _become_daemon(asked: Mapping[str, Any], files: list[int]) -> int:
+    """What Spark forks its Python workers from."""
+    _take_place(asked, files)
+    module, *arguments = asked["daemon"]
+    sys.argv = [module, *arguments]
+    runpy.run_module(module, run_name="__main__", alter_sys=True)
+    return 0
+
+
+def _become(asked: Mapping[str, Any], files: list[int], server: str) -> int:
+    """The command, in its process. Returns its exit code."""
+    os.setsid()
+    started_with = dict(os.environ)
+    _take_place(asked, [os.open(os.devnull, os.O_RDONLY), *files])
     sys.argv = ["shardwright", *asked["arguments"]]
     own = {name: value for name, value in os.environ.items() if started_with.get(name) != value}
     borrow_java(server, own)
@@ -154,6 +229,8 @@ def _become(asked: Mapping[str, Any], files: list[int], server: str) -> int:
 
 def main() -> int:
     import_what_commands_import()
+    gc.freeze()
+    write_interpreter(sys.argv[1])
     server = ForkServer(sys.argv[1], JavaPool())
     server.serve()
     if server.child is not None:

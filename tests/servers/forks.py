@@ -102,6 +102,11 @@ class _Server:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
+def server_path() -> str | None:
+    """Where processes are forked. None: the program is started for all commands in the background."""
+    return None if _ALL_COLD else _server.path()
+
+
 cold = _ALL_COLD
 """Whether the program is started: for a test marked `cold`."""
 _server = _Server()

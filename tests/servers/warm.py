@@ -20,6 +20,8 @@ from typing import Any
 
 import yaml
 
+from tests.servers import forks
+
 _COLD = os.environ.get("SHARDWRIGHT_TEST_COLD") == "1"
 _OWN_SPARK = ("dry-run", "test", "route")
 """Verbs that start a Spark of their own settings."""
@@ -77,6 +79,7 @@ def carry_out(project: Path, arguments: Sequence[str], *, out: Path, err: Path, 
         "cwd": str(project),
         "environ": {**os.environ, "TMPDIR": _warm.folder},
         "spark": _spark_settings(project, arguments),
+        "forks": forks.server_path(),
         "out": str(out),
         "err": str(err),
     }

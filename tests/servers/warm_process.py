@@ -18,6 +18,7 @@ from typing import Any
 
 from shardwright.runtime.cli.main import main
 from shardwright.runtime.spark.scratch import scratch_folder
+from tests.servers.forked_workers import end_workers, fork_workers
 from tests.support.job import session_members
 
 _NOWHERE = os.open(os.devnull, os.O_RDWR)
@@ -38,6 +39,8 @@ def _carry_out(asked: Mapping[str, Any]) -> int:
     os.environ.update(asked["environ"])
     os.chdir(asked["cwd"])
     _end_spark_of_others(asked["spark"])
+    if asked["forks"] and asked["forks"] != _forks:
+        _fork_workers(asked["forks"])
     for number, name in ((1, "out"), (2, "err")):
         opened = os.open(asked[name], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
         os.dup2(opened, number)
@@ -57,6 +60,17 @@ def _carry_out(asked: Mapping[str, Any]) -> int:
         os.dup2(_NOWHERE, 1)
         os.dup2(_NOWHERE, 2)
         _end_workers()
+
+
+_forks: str | None = None
+
+
+def _fork_workers(server: str) -> None:
+    """Spark's workers are forked there from now on."""
+    global _forks
+    assert _forks is None, "the process that forks has died"
+    _forks = server
+    fork_workers(server)
 
 
 _spark: str | None = None
@@ -84,6 +98,8 @@ def _end_workers() -> None:
         if parent in daemons:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
+    if _forks:
+        end_workers(_forks, parents)
 
 
 def _forks_workers(process: int) -> bool:
