@@ -70,8 +70,10 @@ class JoiningConnection(BoundedConnection):
     raw: bool = False
     """Whether answers are read elsewhere (`RawConnection`); those of statements that wait never are."""
 
-    def __init__(self, *arguments: Any, client_flag: int = 0, **options: Any) -> None:
-        super().__init__(*arguments, client_flag=client_flag | CLIENT.MULTI_STATEMENTS, **options)
+    def __init__(self, *arguments: Any, joins: bool = True, client_flag: int = 0, **options: Any) -> None:
+        """Without `joins` the server takes one statement a packet, whatever its text hides."""
+        self.joins = joins
+        super().__init__(*arguments, client_flag=client_flag | (CLIENT.MULTI_STATEMENTS if joins else 0), **options)
 
     def send_later(self, statement: Waiting) -> None:
         """Sends it with the next statement, and raises its error there."""
@@ -80,6 +82,8 @@ class JoiningConnection(BoundedConnection):
         if too_long or (payload and payload + len(statement.payload) > _MOST_PAYLOAD):
             self.send_waiting()
         self._queue.append(statement)
+        if not self.joins:
+            self.send_waiting()
 
     def send_waiting(self) -> None:
         """Sends what waits, and raises its errors. Without a round trip where nothing waits."""

@@ -220,8 +220,8 @@ class Servers:
             return connect(self.shards[shard], NOWHERE, **options)
 
     def connect_shard_of(self, database: str) -> Connection[Any]:
-        """The same for the shard whose rows are in that database."""
-        return self.connect_shard(self.targets.index(database))
+        """The same for the shard whose rows are in that database, for definitions: DDL of others is one statement."""
+        return self.connect_shard(self.targets.index(database), joins=False)
 
     def each_shard(self) -> Iterator[tuple[int, Connection[Any]]]:
         """Every shard's number with a connection to it, one after the other; each is closed when the next one is

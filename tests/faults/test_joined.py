@@ -22,7 +22,7 @@ from shardwright.runtime.mysql.joining import has_waited
 from shardwright.runtime.mysql.load_data import LoadingConnection, load_later, load_rows
 from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.mysql.tls import Tls
-from shardwright.runtime.mysql.transactions import execute, execute_later, in_transaction, query
+from shardwright.runtime.mysql.transactions import execute, execute_later, in_transaction, query, set_variables
 from tests.servers.distance import Distance
 from tests.servers.testbed import Arena
 
@@ -54,6 +54,20 @@ def _connect(arena: Arena, far: Distance) -> Connection[Any]:
     admin = arena.targets[0].endpoint
     endpoint = Endpoint("127.0.0.1", far.port, admin.account, admin.password, Tls("off"), migration="m")
     return connect(endpoint, DATABASE, kind=LoadingConnection, local_infile=True)
+
+
+def test_i6_a_connection_for_definitions_takes_one_statement(arena: Arena, far: Distance) -> None:
+    """DDL of a file or of the source's log is sent as it is written: a second statement in it is a syntax error."""
+    admin = arena.targets[0].endpoint
+    endpoint = Endpoint("127.0.0.1", far.port, admin.account, admin.password, Tls("off"), migration="m")
+    with closing(connect(endpoint, DATABASE, joins=False)) as made:
+        set_variables(made, sw_batch=1)
+        execute_later(made, "INSERT INTO t VALUES (1, 1)", outside=True)
+        assert query(made, "SELECT @sw_batch, id FROM t") == [(1, 1)]
+        for hidden in ("ALTER TABLE t ADD c INT; DROP TABLE t", "ALTER TABLE t ADD c INT /*!; DROP TABLE t */"):
+            with pytest.raises(pymysql.err.ProgrammingError):
+                execute(made, hidden)
+    assert _rows(arena) == [(1, 1)]
 
 
 def _rows(arena: Arena) -> list[tuple[Any, ...]]:

@@ -150,7 +150,7 @@ class IndexBuilding:
         self._count(item.logical)
 
     def _connect(self, shard: int) -> Connection[Any]:
-        connection = self.servers.patient().connect_shard(shard)
+        connection = self.servers.patient().connect_shard(shard, joins=False)
         with self._lock:
             if self._ending.is_set():
                 connection.close()
