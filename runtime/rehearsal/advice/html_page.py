@@ -117,7 +117,7 @@ def as_html(advice: Advice, chosen: JudgedDesign | None, *, at: datetime | None 
         rows=sum(one.rows for one in advice.source.statistics.values()),
         workload=name_workload(advice),
         log="" if advice.source.logged is None else name_log(advice.source.logged),
-        logged=tuple(_tables_of_log(advice.source)),
+        logged=tuple(_find_logged_tables(advice.source)),
         version=version("shardwright"),
         at=(at or datetime.now(UTC)).strftime("%Y-%m-%d %H:%M:%S UTC"),
     )
@@ -151,7 +151,7 @@ def _show(advice: Advice, design: JudgedDesign, *, is_open: bool) -> DesignView:
     )
 
 
-def _tables_of_log(source: SourceDatabase) -> Iterator[LoggedTable]:
+def _find_logged_tables(source: SourceDatabase) -> Iterator[LoggedTable]:
     logged = source.logged
     if logged is None:
         return

@@ -6,7 +6,7 @@ Runs in the process of the command; reads the log, and writes nothing.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from pymysql.connections import Connection
@@ -120,11 +120,6 @@ class _Reader:
         columns = self._tables[self._names[table.name]].columns
         names = (columns[at].name.lower() for at in self._columns[table.name])
         return dict(zip(names, image, strict=True))
-
-
-def _find_columns(table: SourceTable, names: Collection[str]) -> list[int]:
-    """By their places in the table; `names` in small letters."""
-    return [at for at, column in enumerate(table.columns) if column.name.lower() in names]
 
 
 _Images = Sequence[Sequence[str | None] | None]

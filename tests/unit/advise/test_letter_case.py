@@ -51,7 +51,7 @@ def _layout() -> Layout:
     return make_layout(compiled, read_schema(SCHEMA, file="schema/shop.sql", findings=Findings()))
 
 
-def test_case_counts_where_two_tables_differ_by_it_alone() -> None:
+def test_a_name_is_exact_where_tables_differ_by_case_and_free_elsewhere() -> None:
     names = make_table_names(["users", "Users", "Orders", "Orders"])
     assert [names.key_of(name) for name in ("users", "Users", "USERS")] == ["users", "Users", "USERS"]
     assert {names.key_of(name) for name in ("Orders", "orders", "ORDERS")} == {"orders"}
@@ -77,7 +77,7 @@ def test_the_proposed_spec_leaves_the_second_where_it_is_and_compiles(make: Make
     assert re.search(r"ignore_tables:\s*(\[Users\]|\n\s*- Users)", text), text
 
 
-def test_conform_knows_two_tables_that_differ_by_case() -> None:
+def test_conform_gives_each_its_own_verdict() -> None:
     layout = _layout()
 
     def verdict(sql: str) -> Verdict:

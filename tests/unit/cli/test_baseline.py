@@ -86,7 +86,7 @@ def test_a_file_that_is_no_baseline_is_named(project: Path, call: Call, text: st
     assert ended.code == 1 and f"error {code}: {FILE} cannot be read: " in ended.err
 
 
-def test_a_baseline_of_statements_is_known_from_one_of_findings(known: Path, call: Call) -> None:
+def test_a_baseline_of_the_other_command_is_named(known: Path, call: Call) -> None:
     (known / "conform.json").write_text('{"format": 1, "statements": []}')
     ended = call("compile", "--baseline", "conform.json")
     assert ended.code == 1 and "error SW8065: conform.json cannot be read: it is a baseline of `conform`" in ended.err
