@@ -61,8 +61,9 @@ def chunk_writer(
             if work is None:
                 return
             turns = _in_turn(rows.shards, work.chunk.number)
-            # Several pieces are read and sorted again for each shard: for one after the other.
-            most = AT_ONCE if rows.in_memory else 1
+            # Several pieces are read and sorted again for each shard: for one after the other. Where connections are
+            # capped, a task has one.
+            most = AT_ONCE if rows.in_memory and context.keeping else 1
             done = work_at_once(lambda shard: _write(context, work, shard, rows.shards[shard]), turns, most=most)
             written = dict(zip(turns, done, strict=True))
         seconds = time.monotonic() - began

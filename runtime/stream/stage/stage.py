@@ -110,7 +110,7 @@ def stager(context: BatchContext) -> Callable[[Iterator[pa.RecordBatch]], Iterat
                 decisions = None if context.recording is None else TaskDecisions(found, context.recording)
                 rows = TaskRows(found if decisions is None else decisions.staged, context.tables)
                 shards = [*rows.summaries]
-                most = AT_ONCE if rows.in_memory else 1
+                most = AT_ONCE if rows.in_memory and context.servers.stream_connections is None else 1
                 staged = work_at_once(lambda shard: _stage_shard(context, shard, rows, decisions), shards, most=most)
                 done = dict(zip(shards, staged, strict=True))
                 if decisions is not None:
