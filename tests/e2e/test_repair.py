@@ -143,7 +143,6 @@ def _dry_run(job: Job, result: Path) -> None:
     assert _verify(job, code=1), "a dry run has changed something"
 
 
-@pytest.mark.mysql
 def test_h6_a1_without_a_run_and_killed_on_the_way(arena: Arena, tmp_path: Path) -> None:
     job = Job(arena, PROJECT, tmp_path)
     fill_shop(arena, orders=500)
