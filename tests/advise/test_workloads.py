@@ -114,7 +114,6 @@ def test_each_kind_of_trap_is_planted() -> None:
 
 
 @pytest.mark.server
-@pytest.mark.mysql
 @pytest.mark.parametrize("name", NAMES)
 def test_a_server_executes_every_statement_and_advice_is_true(name: str, arena: Arena, tmp_path: Path) -> None:
     """MySQL has no SEQUENCE engine: there the tables are empty."""

@@ -28,7 +28,7 @@ from tests.support.lab import Lab, move, new_family, rekey, remove
 from tests.support.waiting import PATIENCE
 from tests.support.way_back import deploy
 
-pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow, pytest.mark.long]
 
 FAMILIES = 60
 WORKERS = 2
