@@ -106,6 +106,11 @@ def deployment(arguments: argparse.Namespace) -> Deployment:
     return Deployment(project, plan, environment, servers_of(environment, plan, os.environ))
 
 
+def deployment_of(arguments: argparse.Namespace, migration: str | None) -> Deployment:
+    """The same of that migration, whichever `arguments` name. None: the only one."""
+    return deployment(argparse.Namespace(**{**vars(arguments), "migration": migration}))
+
+
 def environment_of(
     project: Project, arguments: argparse.Namespace, *, databases: tuple[str, ...] | None = None
 ) -> Environment:

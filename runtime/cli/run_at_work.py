@@ -17,7 +17,7 @@ import pymysql
 
 from shardwright.compiler.plan.summary import few
 from shardwright.runtime.cli.attempts import record_attempt
-from shardwright.runtime.cli.connecting import Deployment, deployment
+from shardwright.runtime.cli.connecting import Deployment, deployment, deployment_of
 from shardwright.runtime.cli.consent import require_consent, require_final_consent
 from shardwright.runtime.cli.exits import Exit
 from shardwright.runtime.cli.notifying import add_channels
@@ -146,16 +146,12 @@ def _until_the_end(
             if failure.code not in _ENDED_FROM_OUTSIDE or is_over:
                 raise
             was_ended = any(was_ended_by_cutover(leg.servers) for leg in legs)
-            legs, continues = _read_again(home, arguments).live_deployments(), True
+            # Another migration may have been compiled meanwhile.
+            legs, continues = deployment_of(arguments, home.plan.migration).live_deployments(), True
             if not was_ended and directions == {leg.plan.direction for leg in legs}:
                 raise
             for leg in legs:
                 reporter.emit(DirectionTurned(leg.plan.direction))
-
-
-def _read_again(home: Deployment, arguments: argparse.Namespace) -> Deployment:
-    """The plan and the environment as they are by now. Another migration may have been compiled meanwhile."""
-    return deployment(argparse.Namespace(**{**vars(arguments), "migration": home.plan.migration}))
 
 
 def _order(deployed: Deployment, arguments: argparse.Namespace, reporter: Reporter, halt: threading.Event) -> RunOrder:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from shardwright.compiler.project.project import find_project
 from shardwright.runtime.cli.arguments.common import Address
-from shardwright.runtime.cli.connecting import Deployment, deployment
+from shardwright.runtime.cli.connecting import Deployment, deployment_of
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.run.progress.listeners import Listener
 from shardwright.runtime.watch.migration import Migration, migration_of
@@ -35,10 +35,7 @@ def observers_of(arguments: argparse.Namespace, names: Sequence[str]) -> list[Ob
     project = find_project(arguments.project)
     compiled = sorted(path.parent.name for path in project.own("build").glob("*/manifest.json"))
     chosen: Sequence[str | None] = names or compiled or [None]
-    return [
-        Observer(migration_of_deployment(deployment(argparse.Namespace(**{**vars(arguments), "migration": name}))))
-        for name in chosen
-    ]
+    return [Observer(migration_of_deployment(deployment_of(arguments, name))) for name in chosen]
 
 
 def migration_of_deployment(home: Deployment) -> Migration:

@@ -1,6 +1,6 @@
 """Connections to shards that are kept between two questions: to make one takes several round trips.
 
-Used in the driver, by several threads. Whoever borrows a connection leaves its session as it was.
+Used in the driver, by several threads. A caller must not change the state of a connection's session.
 """
 
 from __future__ import annotations

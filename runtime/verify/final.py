@@ -108,11 +108,8 @@ def compare_changes(
         verified = gate(plan, control, moving.sources, within=math.inf)
         if isinstance(verified, str):
             raise CouldNotCheck("SW8533", verified)
-    kept = KeptConnections(servers)
-    try:
+    with closing(KeptConnections(servers)) as kept:
         keys = recall_keys(plan, kept, verified, after=after)
-    finally:
-        kept.close()
     result = compare_keys(plan, servers, keys, tables=tables, moving=moving, manner=manner)
     return result, verified.last_batch
 

@@ -63,11 +63,8 @@ def compare_moved_rows(
         verified = gate(plan, control)
     if not isinstance(verified, Verification):
         raise Refused("SW8925", f"the rows cannot be proved equal: {verified}")
-    kept = KeptConnections(servers)
-    try:
+    with closing(KeptConnections(servers)) as kept:
         keys = recall_keys(plan, kept, verified, after=after)
-    finally:
-        kept.close()
     if beside is not None:
         keys = with_doubtful(keys, beside)
     sessions = Sessions(servers.connect_source, servers.connect_shard)

@@ -11,6 +11,7 @@ import time
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -85,11 +86,8 @@ def verify_recent(
     """Compares the rows that batches after `after` changed and that the shards still remember. Returns also the last of
     those batches. Of a batch that is not closed, some shards may not have written their keys yet: `up_to` leaves it
     out. Where nothing was changed there is nothing to compare: no table is in the result."""
-    kept = KeptConnections(servers)
-    try:
+    with closing(KeptConnections(servers)) as kept:
         keys = read_changed_keys(plan, kept, after=after, up_to=up_to)
-    finally:
-        kept.close()
     return compare_keys(plan, servers, keys, tables=tables, moving=moving, manner=manner), keys.last
 
 

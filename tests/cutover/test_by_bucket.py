@@ -243,10 +243,8 @@ def _repair_at_the_source(lab: CutoverLab, report: Path) -> None:
     source = lab.deploy().servers.sources["source"]
     binlog = "BINLOG ADMIN" if lab.arena.source.sandbox.kind == "mariadb" else "SYSTEM_VARIABLES_ADMIN"
     lab.arena.source.query(f"GRANT {binlog} ON *.* TO shardwright@'{lab.arena.source.sandbox.account_host}'")
-    with closing(connect(source, "lab")) as ours, ours.cursor() as cursor:
-        cursor.execute("SET SESSION sql_log_bin = 0")
-        cursor.execute("UPDATE parent SET note = 'wrong' WHERE id = 2")
-        ours.commit()
+    unlogged = ("SET SESSION sql_log_bin = 0", "UPDATE parent SET note = 'wrong' WHERE id = 2")
+    _write_past_triggers(source, "lab", *unlogged)
     verify = ("verify", "--env", ENVIRONMENT, "--report", f"json={report}")
     lab.job.call(*verify, expect=1)
     lab.job.call("repair", str(report), "--env", ENVIRONMENT)
@@ -276,9 +274,10 @@ def _keep_foreign_changes_out(lab: CutoverLab) -> None:
     write_as_application(lab, "lab", "DELETE FROM parent WHERE id = 990000")
 
 
-def _write_past_triggers(server: Any, database: str, statement: str) -> None:
+def _write_past_triggers(server: Any, database: str, *statements: str) -> None:
     with closing(connect(server, database)) as ours, ours.cursor() as cursor:
-        cursor.execute(statement)
+        for statement in statements:
+            cursor.execute(statement)
         ours.commit()
 
 

@@ -7,9 +7,9 @@ Runs in the driver, in threads; writes to every shard that has work, in one tran
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import pymysql
@@ -19,7 +19,6 @@ from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.events.event import Emit, ignore
 from shardwright.runtime.events.stream import RowsLocked
 from shardwright.runtime.failpoints import failpoint
-from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.members import record_batch
 from shardwright.runtime.ledger.steps import AlreadyRecorded, read_steps, record_step, retain_steps
@@ -61,18 +60,13 @@ class Applier:
         steps = work_at_once(lambda shard: self._read_steps(shard, staged.batch), asked)
         done = dict.fromkeys(shards, frozenset[str]()) | dict(zip(asked, steps, strict=True))
         last = last_substeps(self.plan.target_tables, staged.work)
-        with ThreadPoolExecutor(max_workers=self.parallel, thread_name_prefix="apply") as pool:
-            for substep in substeps(self.plan.target_tables, staged.work):
-                owed = [
-                    (shard, work)
-                    for shard, summary in sorted(staged.work.items())
-                    if substep.name not in done[shard] and (work := part_work(substep, tables, summary))
-                ]
-                futures = [
-                    pool.submit(self._on_shard, shard, staged, substep, work, is_last=last[shard] == substep)
-                    for shard, work in owed
-                ]
-                _wait_all(future.exception() for future in futures)
+        for substep in substeps(self.plan.target_tables, staged.work):
+            owed = {
+                shard: work
+                for shard, summary in sorted(staged.work.items())
+                if substep.name not in done[shard] and (work := part_work(substep, tables, summary))
+            }
+            work_at_once(partial(self._on_shard, staged, substep, owed, last), [*owed], most=self.parallel)
 
         self._connections.rest()
 
@@ -132,11 +126,16 @@ class Applier:
             return read_steps(connection, self.plan.migration, batch)
 
     def _on_shard(
-        self, shard: int, staged: StagedBatch, substep: SubStep, work: tuple[PartWork, ...], *, is_last: bool
+        self,
+        staged: StagedBatch,
+        substep: SubStep,
+        owed: Mapping[int, tuple[PartWork, ...]],
+        last: Mapping[int, SubStep],
+        shard: int,
     ) -> None:
         with self._connections.to(shard) as connection:
             here = OnShard(self.plan, self.servers, self.emit, staged, substep, shard, connection)
-            self._apply(here, work, is_last=is_last)
+            self._apply(here, owed[shard], is_last=last[shard] == substep)
 
     def _apply(self, here: OnShard, work: tuple[PartWork, ...], *, is_last: bool) -> None:
         connection, staged, substep, shard = here.connection, here.staged, here.substep, here.shard
@@ -172,10 +171,3 @@ class Applier:
 
 class _RollBack(Exception):
     """Rolls a transaction back."""
-
-
-def _wait_all(failures: Iterable[BaseException | None]) -> None:
-    """All shards finish or fail before a failure is raised: a refusal first, since it says most."""
-    raised = [failure for failure in failures if failure is not None]
-    if raised:
-        raise min(raised, key=lambda failure: 0 if isinstance(failure, Refused) else 1)
