@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from shardwright.compiler.backward.build import Backward
     from shardwright.compiler.expressions.expression import IntegerExpression
     from shardwright.compiler.schema.triggers import Trigger
+    from shardwright.compiler.steps.conflict import ConflictRules
     from shardwright.compiler.tables.buckets import Buckets
 
 
@@ -140,6 +141,7 @@ def build_plan(
     advised = _lint_tables(spec, resolved, placed)
     triggers = read_triggers(schema, file=spec.source.schema)
     buckets = _buckets(spec, placed, triggers, findings=findings)
+    rules = _conflict_rules(spec, placed, triggers, findings=findings)
     findings.items += lint(
         LintContext(spec, schema, source.tables, triggers, advised, changes, tuple(others), by_source(advised))
     )
@@ -176,6 +178,8 @@ def build_plan(
     plan, backward = _both_ways(spec, plan, placed, columns=made.columns, files=files or {}, each=each)
     if buckets is not None:
         plan, backward = _with_buckets(plan, backward, buckets)
+    if rules:
+        plan, backward = _with_conflicts(spec, plan, backward, rules)
     functions = {item.plan.logical: item.function for item in placed if item.function is not None}
     mappings = {item.plan.logical: item.mapping for item in placed}
     of_rows = {} if buckets is None else buckets.of
@@ -233,6 +237,47 @@ def _with_buckets(plan: Plan, backward: Backward | None, buckets: Buckets) -> tu
     tables = backward.plan.tables
     steps = tuple(writers_back(one, plan.table(one.logical), buckets.of[one.logical]) for one in tables)
     back = replace(backward.plan, buckets=buckets.count, steps=(*backward.plan.steps, *steps))
+    return replace(plan, backward=back), replace(backward, plan=back)
+
+
+def _conflict_rules(
+    spec: Spec, placed: Sequence[AssignedTable], triggers: Sequence[Trigger], *, findings: Findings
+) -> Mapping[str, ConflictRules]:
+    if not spec.both_write:
+        return {}
+    from shardwright.compiler.lint.facts import table_facts
+    from shardwright.compiler.tables.two_writers import find_conflict_rules
+
+    cascades = {
+        item.plan.logical: [
+            f"{key.title} with {', '.join(key.child_actions)}"
+            for key in table_facts(item.resolved.source).foreign_keys
+            if key.child_actions
+        ]
+        for item in placed
+    }
+    return find_conflict_rules(spec, placed, triggers, cascades=cascades, findings=findings)
+
+
+def _with_conflicts(
+    spec: Spec, plan: Plan, backward: Backward | None, rules: Mapping[str, ConflictRules]
+) -> tuple[Plan, Backward | None]:
+    """Both plans with the steps that find and resolve conflicts. Raises SpecError (SW5026) where there is no way
+    back."""
+    from shardwright.compiler.steps.conflict import conflict, conflict_back, meet
+
+    if backward is None:
+        findings = Findings()
+        message = "both sides cannot write: something does not come back to the source"
+        findings.error(
+            "SW5026", message, spec.span_of(("two_way", "writers")), hint="`summary.md` of the plan names it"
+        )
+        raise SpecError(findings.items)
+    steps = (*plan.steps, *(conflict(table, rules[table.logical]) for table in plan.tables), meet())
+    plan = replace(plan, both_write=True, steps=steps)
+    back = backward.plan
+    steps = (*back.steps, *(conflict_back(table, plan.table(table.logical)) for table in back.tables), meet())
+    back = replace(back, both_write=True, steps=steps)
     return replace(plan, backward=back), replace(backward, plan=back)
 
 

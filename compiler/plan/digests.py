@@ -46,7 +46,7 @@ def aspects(table: TablePlan, steps: Iterable[Step]) -> Mapping[str, str]:
             aspect = ASPECT_OF_FIELD.get(name) or ASPECT_OF_FIELD.get(name.partition(".")[0], "settings")
             parts[aspect].append(f"{name}={value!r}")
     for step in steps:
-        if step.name is StepName.WRITERS:
+        if step.name in (StepName.WRITERS, StepName.CONFLICT):
             continue
         aspect = "target" if step.name is StepName.CREATE_TABLE else "sql"
         for statement in step.texts:

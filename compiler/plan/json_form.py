@@ -20,6 +20,7 @@ from shardwright.compiler.plan.plan import (
     DdlChange,
     Plan,
     Step,
+    StepName,
     StreamDdl,
     TablePlan,
 )
@@ -31,6 +32,7 @@ _NAME_LISTS = (("source", "databases"), ("source", "tables"), ("placement", "suf
 _LEFT_OUT_WHERE_EMPTY = (
     *("quarantine", "existing_rows", "deferred_indexes", "invariants", "ids", "drops_triggers", "stays"),
     *("ignore_marks", "ignore_marks_in", "ledgers", "shard_ledgers", "flight_recorder", "buckets"),
+    "both_write",
 )
 
 
@@ -99,7 +101,8 @@ def fingerprint(plan: Plan) -> str:
         (lookup_table.logical, sorted(plan.aspects[lookup_table.logical].items()))
         for lookup_table in plan.lookup_tables
     ]
-    batch = [(statement.name, statement.sql) for step in _of_every_table(plan) for statement in step.texts]
+    deciding = (step for step in _of_every_table(plan) if step.name is not StepName.CONFLICT)
+    batch = [(statement.name, statement.sql) for step in deciding for statement in step.texts]
     whole = repr((plan.migration, plan.dialect, plan.databases, tables, lookup_tables, batch, *plan.ledgers))
     return hashlib.sha256(whole.encode()).hexdigest()[:16]
 

@@ -62,6 +62,7 @@ class StepName(StrEnum):
     VERIFY_SOURCE = "40-verify-source"
     VERIFY_TARGET = "41-verify-target"
     WRITERS = "50-writers"
+    CONFLICT = "51-conflict"
 
     @property
     def dialect(self) -> SqlDialect:
@@ -78,7 +79,15 @@ INDEXES = "indexes"
 alone."""
 
 _SPARK_STEPS = frozenset(
-    {StepName.SNAPSHOT_ROUTE, StepName.DECODE, StepName.MERGE, StepName.ROUTE, StepName.FILTER, StepName.BATCH}
+    {
+        StepName.SNAPSHOT_ROUTE,
+        StepName.DECODE,
+        StepName.MERGE,
+        StepName.ROUTE,
+        StepName.FILTER,
+        StepName.BATCH,
+        StepName.CONFLICT,
+    }
 )
 
 EVERY_TABLE = ""
@@ -396,6 +405,7 @@ class Plan:
     logical tables whose triggers at the source a cutover drops; nor `stays`, names and patterns of the source tables
     that are known to stay where they are; nor `flight_recorder`, how many decisions about a key are kept; nor
     `buckets`, how many virtual buckets a cutover may move one by one (0: none), with their steps WRITERS; nor
+    `both_write`, whether both sides may write all rows at the same time, with its steps CONFLICT; nor
     `ignore_marks`, other migrations whose own writes in the source's log are no changes, and `ignore_marks_in`, further
     databases of their ledgers; nor `shard_ledgers` (in a backward plan), by shard the database of the forward plan's
     ledger where it is not beside the rows; nor `moves`, lines of the summary about a source that is spread by known
@@ -436,6 +446,7 @@ class Plan:
     ledgers: tuple[str, ...] = ()
     flight_recorder: int = 0
     buckets: int = 0
+    both_write: bool = False
     shard_ledgers: Mapping[str, str] = field(default_factory=dict)
     moves: tuple[str, ...] = field(default=(), repr=False, compare=False)
     direction: Direction = Direction.FORWARD

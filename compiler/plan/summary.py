@@ -20,6 +20,8 @@ def plan_summary(plan: Plan) -> str:
         lines += [f"{tables} onto {few(plan.databases)}, lower weights first.", *_way_back(plan), ""]
     if plan.ledgers:
         lines += [f"The ledgers are in databases of their own: {few(plan.ledgers)}.", ""]
+    if plan.both_write:
+        lines += ["Both sides may write all rows; `51-conflict` says what counts where they meet (`two_way`).", ""]
     if plan.flight_recorder:
         lines += [f"Each shard keeps the last {plan.flight_recorder} decisions about a key (`flight_recorder`).", ""]
     if plan.stream_ddl.policy == "apply":

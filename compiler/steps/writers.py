@@ -85,7 +85,10 @@ def _foreign(table: TablePlan, bucket: IntegerExpression, names: dict[str, str])
 def bucket_digest(plan: Plan) -> str:
     """SHA-256 in hexadecimal digits of what says in which bucket a row of each table is. `plan`: of the way to the
     shards."""
-    return digest([str(plan.buckets), *(part for pair in sorted(bucket_texts(plan).items()) for part in pair)])
+    writers = ["both"] if plan.both_write else []
+    return digest(
+        [str(plan.buckets), *writers, *(part for pair in sorted(bucket_texts(plan).items()) for part in pair)]
+    )
 
 
 def bucket_texts(plan: Plan) -> Mapping[str, str]:

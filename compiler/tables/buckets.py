@@ -19,6 +19,7 @@ from shardwright.compiler.schema.names import column_note
 from shardwright.compiler.schema.triggers import Trigger
 from shardwright.compiler.sql.sql_text import quote as quote_name
 from shardwright.compiler.tables.assigned_table import AssignedTable
+from shardwright.compiler.tables.two_writers import require_two_writers_to_fit
 from shardwright.specs.findings.diagnostics import Findings, Span
 from shardwright.specs.spec.model import Sharded, ShardingRule, Spec
 
@@ -44,7 +45,7 @@ def find_buckets(
     if not rules:
         return None
     _require_all_rules(spec, rules, findings)
-    _require_two_writers_to_fit(spec, placed, triggers, findings)
+    require_two_writers_to_fit(spec, placed, triggers, findings)
     tables = {item.plan.logical: item for item in placed}
     found: dict[str, IntegerExpression] = {}
     counts: dict[str, int] = {}
@@ -77,30 +78,6 @@ def _require_all_rules(spec: Spec, rules: Sequence[ShardingRule], findings: Find
             message = f"rule '{rule.name}' has no buckets, and rule '{rules[0].name}' has"
             hint = "a bucket moves with the rows of all tables: give each rule the same number"
             findings.error("SW5023", message, spec.span_of(rule.path), hint=hint)
-
-
-def _require_two_writers_to_fit(
-    spec: Spec, placed: Sequence[AssignedTable], triggers: Sequence[Trigger], findings: Findings
-) -> None:
-    """What two sides that write at the same time would do to each other."""
-    if spec.source.stream.name != "binlog":
-        message = "buckets need the source's own log: a queue does not say in which order two sides have written"
-        findings.error("SW5025", message, spec.span_of(("source", "stream")))
-    if spec.source.ddl == "apply":
-        message = "a change of a table that the stream applies would meet writers on both sides"
-        findings.error(
-            "SW5025", message, spec.span_of(("source", "stream", "ddl")), hint="source.stream.ddl: stop, with buckets"
-        )
-    for ids in spec.ids:
-        message = f"both sides would count numbers for '{ids.table}' at the same time"
-        hint = "let the application make numbers that no side gives twice, or cut over without buckets"
-        findings.error("SW5025", message, spec.span_of(ids.path), hint=hint)
-    followed = {table: item for item in placed for table in item.plan.source.tables}
-    for trigger in triggers:
-        if trigger.table in followed:
-            entry = followed[trigger.table].resolved.entry
-            message = f"trigger {trigger.name} would act on rows that come back while the source still takes writes"
-            findings.error("SW5025", message, spec.span_of((*entry.path, "table")))
 
 
 def _rule_of(spec: Spec, item: AssignedTable, tables: Mapping[str, AssignedTable]) -> ShardingRule | None:

@@ -16,6 +16,7 @@ Kind = Literal[
     "purge_clock",
     "paused",
     "dead_letter",
+    "conflict",
     "ddl_stop",
     "verify_differs",
     "fence_set",

@@ -14,8 +14,10 @@ from shardwright.specs.spec.model import (
     Ceiling,
     ColumnChoices,
     ColumnDefault,
+    ConflictPolicy,
     Counter,
     DdlPolicy,
+    DeletedRow,
     DeletePolicy,
     DeletePolicyName,
     DerivedColumn,
@@ -36,9 +38,11 @@ from shardwright.specs.spec.model import (
     Single,
     Source,
     Spec,
+    TableConflicts,
     TableSpec,
     Target,
     TriggerPolicy,
+    TwoWay,
     UnavailableSource,
     WriteKind,
 )
@@ -141,6 +145,7 @@ class _Builder:
             ids=_ids(document.get("ids")),
             ledger=text(mapping(document, "ledger"), "database"),
             flight_recorder=whole(mapping(document, "flight_recorder"), "rows") or 0,
+            two_way=_two_way(mapping(document, "two_way")) if "two_way" in document else None,
             spans=spans,
             key_spans=key_spans,
         )
@@ -237,6 +242,7 @@ class _Builder:
             backward=_backward(mapping(node, "backward"), (*path, "backward")),
             by_all_columns=text(node, "key") == "all_columns",
             is_group="each" in node and "table" not in node,
+            conflicts=_conflicts(node.get("conflicts"), (*path, "conflicts")),
         )
 
 
@@ -301,6 +307,27 @@ def _distribution(value: object) -> Distribution:
         rule=text(node, "rule") or "",
         shard_key=texts(node, "shard_key"),
         parent=ParentKey(text(parent, "parent") or "", texts(parent, "via") or ()) if parent else None,
+    )
+
+
+def _two_way(node: Mapping[str, object]) -> TwoWay:
+    return TwoWay(
+        path=("two_way",),
+        writers="both" if text(node, "writers") == "both" else "by_bucket",
+        conflicts=cast("ConflictPolicy | None", text(node, "conflicts")),
+    )
+
+
+def _conflicts(value: object, path: Path) -> TableConflicts:
+    node = mapping(value)
+    policy = value if isinstance(value, str) else text(node, "policy")
+    return TableConflicts(
+        path,
+        cast("ConflictPolicy | None", policy),
+        cast(DeletedRow, text(node, "deletes") or "keep"),
+        texts(node, "greatest") or (),
+        texts(node, "counters") or (),
+        text(node, "rule"),
     )
 
 

@@ -188,6 +188,37 @@ class FieldGroup:
     on_change: str | None = None
 
 
+ConflictPolicy = Literal["source", "shards", "latest", "hold"]
+"""Whose row counts where both sides have changed it: a side's, that of the later commit, or none until an operator
+decides."""
+DeletedRow = Literal["keep", "delete", "hold"]
+"""What becomes of a row that one side has deleted and the other one changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableConflicts:
+    """What a table says of conflicts between two sides that write. `policy` None: as `TwoWay` says. Of the columns
+    `greatest` the greater value counts, whichever side it is from; to `counters` both sides add what they have
+    added. `rule`: an expression that names the side, instead of a policy."""
+
+    path: Path
+    policy: ConflictPolicy | None = None
+    deletes: DeletedRow = "keep"
+    greatest: tuple[str, ...] = ()
+    counters: tuple[str, ...] = ()
+    rule: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TwoWay:
+    """Both sides may write. `writers`: each the rows of its own buckets, or both all rows. `conflicts` is None where
+    the spec names no policy."""
+
+    path: Path
+    writers: Literal["by_bucket", "both"]
+    conflicts: ConflictPolicy | None = None
+
+
 WriteKind = Literal["rows", "changed"]
 """What an update writes on the target: the whole row, or the columns that changed."""
 
@@ -275,6 +306,7 @@ class TableSpec:
     backward: Backward = Backward(())
     by_all_columns: bool = False
     is_group: bool = False
+    conflicts: TableConflicts = TableConflicts(())
 
     @property
     def is_pattern(self) -> bool:
@@ -346,6 +378,7 @@ class Spec(Places):
     the keys that lead to them; a table's setting that is in `defaults` has its place there. `faults` are empty in a
     spec that plans are made of; in one with errors, values there are those of a spec without them. `ledger` names the
     databases of the ledgers, a pattern with TARGET_DATABASE. `flight_recorder`: how many decisions of a key are kept.
+    `two_way`: what the spec says of two sides that write.
     """
 
     file: str
@@ -366,6 +399,12 @@ class Spec(Places):
     ignore: Mapping[str, str] = field(default_factory=dict)
     ledger: str | None = None
     flight_recorder: int = 0
+    two_way: TwoWay | None = None
+
+    @property
+    def both_write(self) -> bool:
+        """Whether both sides may write all rows at the same time."""
+        return self.two_way is not None and self.two_way.writers == "both"
 
     @property
     def ledgers(self) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from shardwright.compiler.build import CompiledPlan
 from shardwright.compiler.plan.catalogue import Column
-from shardwright.compiler.plan.plan import EVERY_TABLE, Plan, TablePlan, WayBack
+from shardwright.compiler.plan.plan import EVERY_TABLE, Plan, StepName, TablePlan, WayBack
 from shardwright.compiler.plan.steps import Steps, plan_record, steps_to
 from shardwright.compiler.plan.summary import few, spread_words
 from shardwright.compiler.review.difference.changes import (
@@ -32,6 +32,7 @@ from shardwright.compiler.review.difference.policies import (
 )
 from shardwright.compiler.review.difference.statements import ddl_changes, sql_changes
 from shardwright.compiler.sql.key_expressions import rename_columns
+from shardwright.compiler.steps.conflict import RESOLVE
 from shardwright.compiler.steps.writers import bucket_texts
 
 Sample = Callable[[TablePlan, frozenset[str]], Sequence[Mapping[str, object]] | None]
@@ -120,6 +121,9 @@ def _topology(old: Plan, new: Plan) -> Iterator[Change]:
         there, here = (few(plan.ledgers or ["the target databases"]) for plan in (old, new))
         yield SettingChanged(None, "databases of the ledgers", there, here)
     yield from _buckets(old, new)
+    if old.both_write != new.both_write:
+        there, here = ("both sides" if plan.both_write else "one side" for plan in (old, new))
+        yield SettingChanged(None, "who may write a row", there, here)
     if old.flight_recorder != new.flight_recorder:
         there, here = (str(plan.flight_recorder or "none") for plan in (old, new))
         yield SettingChanged(None, "decisions kept about a key", there, here)
@@ -133,11 +137,17 @@ def _buckets(old: Plan, new: Plan) -> Iterator[Change]:
         yield SettingChanged(None, "virtual buckets", "none", str(new.buckets))
 
 
+def _conflicts(plan: Plan, logical: str) -> str:
+    return plan.step(logical, StepName.CONFLICT).statement(RESOLVE) if plan.both_write else ""
+
+
 def _table(before: CompiledPlan, after: CompiledPlan, logical: str, sample: Sample) -> Iterator[Change]:
     old, new = before.plan.table(logical), after.plan.table(logical)
     yield from _location_changes(before, after, old, new, sample)
     yield from column_changes(old, new)
     yield from _ways_back(old, new)
+    if _conflicts(before.plan, logical) != _conflicts(after.plan, logical) and before.plan.both_write:
+        yield SettingChanged(logical, "what counts in a conflict", "51-conflict of before", "another 51-conflict")
     yield from delete_changes(old, new)
     if old.source.where != new.source.where:
         yield FilterChanged(logical, old.source.where, new.source.where)

@@ -1,0 +1,14 @@
+CREATE TABLE profile (
+  user_id INT UNSIGNED NOT NULL PRIMARY KEY,
+  street VARCHAR(80) NULL,
+  city VARCHAR(80) NULL,
+  phone VARCHAR(80) NULL,
+  visits INT NOT NULL,
+  updated_at DATETIME(6) NULL
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+CREATE TABLE orders (
+  user_id INT UNSIGNED NOT NULL,
+  order_id BIGINT UNSIGNED NOT NULL,
+  total DECIMAL(12, 2) NOT NULL,
+  PRIMARY KEY (user_id, order_id)
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
