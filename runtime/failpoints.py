@@ -72,6 +72,11 @@ NAMES: Final = (
     "before-dead-letters-read",
     "after-dead-letters-read",
     "after-dead-letter-answered",
+    # rounds of both directions
+    "before-round-recorded",
+    "after-round-recorded",
+    "before-round-closed",
+    "after-round-closed",
     # a table that is copied again
     "before-recopy-recorded",
     "after-recopy-recorded",

@@ -32,7 +32,7 @@ class RunContext:
     emit: Emit = ignore
     """Reports an event to the operator."""
     both_ways: bool = False
-    """Whether the other direction is live, too: each side has its own buckets to write."""
+    """Whether the other direction is live, too."""
 
     @property
     def migration(self) -> str:

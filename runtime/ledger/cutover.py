@@ -25,7 +25,7 @@ BOTH_WAYS: Final = "SW8933"
 """What cannot be done while changes go in both directions."""
 _ENDED: Final = "finished"
 _BOTH: Final = "both"
-"""In the place of a direction: while buckets move one by one, changes go in both."""
+"""In the place of a direction: while both sides take writes, changes go in both."""
 FINISHED: Final = "SW8219"
 _IS_THERE = (
     "SELECT 1 FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = '_shardwright_cutover'"

@@ -31,7 +31,7 @@ State = Literal[
     "finishing",
     "finished",
 ]
-"""In `sharing` each side takes the writes of its own buckets."""
+"""In `sharing` both sides take writes: each those of its own buckets, or all."""
 
 TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_cutover_state` (
       migration VARCHAR(64) NOT NULL PRIMARY KEY,

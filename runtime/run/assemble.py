@@ -113,6 +113,8 @@ class Assembly:
             kept_seconds=environment.cutover.verified_within_seconds,
         )
         batches = BatchRunner(context, self.sources, applier=self.applier, ceilings=self.ceilings, recent=recent)
+        if self.order.rounds is not None:
+            batches.lock = self.order.rounds.lock
         repair_lost_rows(spark, batches)
         retention = LogRetention(context.servers, context.emit)
         copying = batches.state.snapshot_end is None
@@ -162,6 +164,7 @@ class Assembly:
             on_ddl=gate.handle,
             may_write=throttle.may_write,
             may_change_tables=lambda: self._is_built(building),
+            rounds=self.order.rounds,
         )
 
     def _copier(

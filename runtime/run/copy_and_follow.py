@@ -169,12 +169,16 @@ class CopyAndFollow:
                 if not forgotten and not follower.batches.delay.is_running:
                     self._forget_deletes(follower.batches)
                     forgotten = True
-                if built and self.order.until is Until.CAUGHT_UP:
+                if built and self.order.until is Until.CAUGHT_UP and self._others_are_there():
                     answers.look_at_end()
                     return True, True
             time.sleep(0.1)
         follower.check()
         return True, caught_up
+
+    def _others_are_there(self) -> bool:
+        rounds = self.order.rounds
+        return rounds is None or rounds.may_end(self.order.plan.direction)
 
     def _require_hope(self, *, at_end: bool) -> None:
         """Raises when a source that is set aside keeps the run from its end."""

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.mysql.servers import Servers
@@ -13,6 +14,9 @@ from shardwright.runtime.run.existing_rows import REMOVED
 from shardwright.runtime.run.progress.listeners import Reporter
 from shardwright.runtime.sources.positions.message_ref import Where
 from shardwright.specs.environment.environment import Environment
+
+if TYPE_CHECKING:
+    from shardwright.runtime.stream.rounds.rounds import Rounds
 
 
 class Until(StrEnum):
@@ -73,6 +77,8 @@ class RunOrder:
     """Logical tables whose rows are removed and copied anew."""
     leave_out: frozenset[str] = frozenset()
     """Logical tables that a newer plan may leave out."""
+    rounds: Rounds | None = None
+    """Where both sides write all rows: what both directions of the process do together."""
 
     @property
     def may_remove_rows(self) -> bool:

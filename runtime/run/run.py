@@ -53,6 +53,7 @@ from shardwright.runtime.run.resume import resume_sources
 from shardwright.runtime.run.retry import RetryPolicy
 from shardwright.runtime.run.source_outage import IsolatedSources, is_only_some
 from shardwright.runtime.sources.binlog.rewind import LACKING
+from shardwright.runtime.sources.binlog.source import log_streams
 from shardwright.runtime.sources.open import open_sources
 from shardwright.runtime.sources.positions.message_ref import Where
 from shardwright.runtime.sources.source import Sources
@@ -248,7 +249,8 @@ class Run:
 
     def _open_sources(self) -> Sources:
         order = self.order
-        return open_sources(order.plan, order.servers, order.environment, self._passed, daemon=worker_daemon.MODULE)
+        found = open_sources(order.plan, order.servers, order.environment, self._passed, daemon=worker_daemon.MODULE)
+        return found if order.rounds is None else [log.in_rounds() for log in log_streams(found)]
 
     def _readable(self, state: MigrationState | None) -> Sources:
         """The sources of this attempt: all of them, or those that go on while others are set aside."""

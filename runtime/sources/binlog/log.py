@@ -38,3 +38,5 @@ class Log:
     """Which columns an image has, and in which order; all in the server's order where a table is absent."""
     meant: MeantTables = NOTHING_MEANT
     """Names that new tables must not get unseen."""
+    only_own: bool = False
+    """Instead of what applications have changed, what transactions of `own` have."""

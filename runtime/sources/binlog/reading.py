@@ -45,13 +45,14 @@ class LogReading:
     def __post_init__(self) -> None:
         self._watch = HeadWatch(self.log.endpoint)
 
-    def fetch(self, start: LogPosition) -> FetchedRange | None:
+    def fetch(self, start: LogPosition, until: LogPosition | None = None) -> FetchedRange | None:
+        """`until`: where the range ends, which an earlier scan has found."""
         head = self._watch.head(start.server)
         if head is not None and (head.file, head.offset) == (start.file, start.offset):
             return None  # at rest: no dump is requested
         begin, prepared = self._begin(start)
         known = RangeStart(None if head is None else replace(head, epoch=start.epoch), prepared)
-        found = next_boundary(self.log, start, limits=self.limits, known=known, keys=self.keys)
+        found = next_boundary(self.log, start, limits=self.limits, until=until, known=known, keys=self.keys)
         if found.end == start:
             return None
         self._reached = Cut(found.end, found.pending)
@@ -69,6 +70,11 @@ class LogReading:
             self._look_back = LookBack(self.log.endpoint, start)
         begin = Cut(start, self._reached.pending)
         return begin, PreparedTransactions(self.log, start, begin.pending, self._look_back)
+
+    def ends_at(self, place: LogPosition) -> bool:
+        """Whether the log has nothing behind `place`, where an earlier range has ended."""
+        head = self._watch.head(place.server)
+        return head is not None and (head.file, head.offset) == (place.file, place.offset)
 
     def close(self) -> None:
         self._watch.close()

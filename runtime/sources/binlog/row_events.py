@@ -39,6 +39,7 @@ class RowEvents:
         self._followed = CapturedTables(log, partial(may_hide, log.endpoint))
         self._marks = Marks(log.own)
         self._marked = bool(log.own)
+        self._only_own, self._rows_seen = log.only_own, False
 
     @property
     def ours(self) -> bool:
@@ -52,19 +53,24 @@ class RowEvents:
             self._marks.describe(event)
 
     def table_of(self, event: LogEvent, *, rows_seen: bool) -> CapturedTable | None:
-        """The followed table that a row event changes; None for other tables, and for the transactions of our own runs.
-        `rows_seen`: its transaction has rows of followed tables before it."""
+        """The followed table that a row event changes; None for other tables, and for the transactions of our own runs;
+        where the log is read for these, for all others. `rows_seen`: its transaction has rows of followed tables before
+        it."""
         table = self._followed.table_of_rows(event)
         if self._marks.tables:
-            self._marks.see(event, rows_seen=rows_seen)
+            self._marks.see(event, rows_seen=rows_seen or self._rows_seen)
             if self._marks.ours:
                 if table is not None and self._left_out is not None:
                     self._left_out.add(event, table)
-                return None
+                return table if self._only_own else None
+        if self._only_own:
+            self._rows_seen |= table is not None
+            return None
         return table
 
     def forget(self) -> None:
         """The transaction has ended."""
         self._followed.forget()
+        self._rows_seen = False
         if self._marks.tables:
             self._marks.forget()

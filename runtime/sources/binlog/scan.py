@@ -26,6 +26,8 @@ from shardwright.runtime.sources.positions.pending import NONE_PENDING, Pending
 from shardwright.specs.environment.environment import BatchLimits
 from shardwright.specs.findings.remedies import START_OVER
 
+_LEFT_OUT_ROWS = 200_000
+"""So many keys of a range are kept at the most, also where a range has no limit."""
 ROWS_IN_A_PART = 10_000
 """A range is read in parts at the same time only where each part is worth a connection."""
 
@@ -99,7 +101,7 @@ def next_boundary(
         )
     prepared = known.prepared or PreparedTransactions(log, start)
     sizes, history, cuts, seen = RowSizes(), History(start), _Cuts(), _SeenRows()
-    left_out = LeftOutRows(keys, limits.max_rows)
+    left_out = LeftOutRows(keys, min(limits.max_rows, _LEFT_OUT_ROWS))
     replayed = start.replay_end
     best: _PassedBoundary | None = None
     rows = size = 0

@@ -10,14 +10,14 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from shardwright.compiler.ddl.logged.new_tables import NOTHING_MEANT, MeantTables
 from shardwright.compiler.plan.catalogue import Column as SourceColumn
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.raw_connection import RawConnection, raw_connection
-from shardwright.runtime.sources.binlog.before_columns import BeforeColumns
+from shardwright.runtime.sources.binlog.before_columns import EVERYTHING, BeforeColumns
 from shardwright.runtime.sources.binlog.connection import server_identity
 from shardwright.runtime.sources.binlog.ddl_statements import statement_at
 from shardwright.runtime.sources.binlog.failover import Resumption, resume
@@ -40,6 +40,8 @@ from shardwright.runtime.sources.positions.queue_offsets import QueueOffsets
 from shardwright.runtime.sources.positions.stream_position import StreamPosition, in_log
 from shardwright.runtime.sources.source import Sources
 from shardwright.specs.environment.environment import BatchLimits, FailoverSettings
+
+_NO_LIMIT: Final = 1 << 62
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
@@ -196,6 +198,16 @@ class LogStream:
     def log(self) -> Log:
         """What tasks need to read the log."""
         return Log(self.endpoint, self.columns, self.replaced, self.own, self.orders, self.meant)
+
+    def own_log(self) -> Log:
+        """The same for what our own runs have written."""
+        return replace(self.log(), only_own=True)
+
+    def in_rounds(self) -> LogStream:
+        """As rounds of both directions read it: every change with both of its images, and a range never ends before
+        what our last batch has written."""
+        limits = replace(self.limits, max_rows=_NO_LIMIT, max_bytes=_NO_LIMIT)
+        return replace(self, replaced=EVERYTHING, limits=limits)
 
     def condition_from(self, part: PositionPart) -> Column:
         from pyspark.sql import functions as F

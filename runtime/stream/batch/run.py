@@ -57,6 +57,7 @@ from shardwright.runtime.stream.families.parents import FamilyEvents, RoutedFami
 from shardwright.runtime.stream.families.shared_exclusive import SharedExclusive
 from shardwright.runtime.stream.quarantine.applier import QuarantiningApplier
 from shardwright.runtime.stream.quarantine.dead_letters import COPIED, DeadLetters, Quarantine
+from shardwright.runtime.stream.quarantine.quarantined_events import AdmittedFrom
 from shardwright.runtime.stream.stage.cleanup import WORTH_TRUNCATING
 from shardwright.runtime.stream.stage.foreign_rows import BucketGuard, bucket_guard
 from shardwright.runtime.stream.stage.stage import BatchContext, collapse_statements
@@ -85,6 +86,8 @@ class BatchInput:
     """Tables that the batch touches even where they have no events."""
     also: Also | None = None
     """Adds rows that no event of the batch names."""
+    overruled: AdmittedFrom = field(default_factory=dict)
+    """Keys of which only what is at these positions or behind them counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +139,8 @@ class BatchRunner:
         self._decider = Decider(self.context.plan)
         self._suffixes = placeable(self.context.plan)
         self._recording = decision_memory(self.context.plan)
-        self._guard = bucket_guard(self.context.plan) if self.context.both_ways else None
+        by_bucket = self.context.both_ways and not self.context.plan.both_write
+        self._guard = bucket_guard(self.context.plan) if by_bucket else None
 
     @property
     def dead_letters(self) -> DeadLetters:
@@ -215,7 +219,11 @@ class BatchRunner:
             touched = _without_children(find_affected_tables(self.context.plan, counts, logicals), which)
             times = newest_times(self.sources, self.state.committed_at, counts)
             batch = Batch(number, end, counts, times, touched, batch_input.left_out)
+            self.dead_letters.overruled = {}
             self.dead_letters.keep_events(changes, {*touched, *which.logicals}, self.sources)
+            if batch_input.overruled:
+                self.dead_letters.overruled = batch_input.overruled
+                self.dead_letters.offer(changes)
             lasting = batch_input.lasting and changes is read
             kept = batch_input.events.kept() if lasting and again and batch_input.events.kept is not None else None
             decided = BatchChanges(changes, also, lasting=lasting, kept=kept, prepared=prepared)
@@ -347,7 +355,7 @@ class BatchRunner:
         return direct_insert_tables(self.context.plan, self._suffixes.keys(), logicals)
 
     def _may_place(self, logicals: Collection[str]) -> bool:
-        if self._journal.keeps_tombstones or self.dead_letters.tables & set(logicals) or self._guard is not None:
+        if self._journal.keeps_tombstones or self.dead_letters.tables & set(logicals) or self.context.both_ways:
             return False
         return self.recent.limits.reread_rows > 0
 

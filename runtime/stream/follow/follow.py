@@ -23,6 +23,8 @@ from shardwright.runtime.spark.session import STREAM_POOL
 from shardwright.runtime.stream.batch.query import PreparedBatch
 from shardwright.runtime.stream.batch.run import BatchInput, BatchReport, BatchRunner
 from shardwright.runtime.stream.follow.prefetch import Prefetcher
+from shardwright.runtime.stream.rounds.rounds import Rounds
+from shardwright.runtime.stream.rounds.side import RoundSide
 from shardwright.specs.environment.environment import BatchLimits
 
 if TYPE_CHECKING:
@@ -52,6 +54,8 @@ class Follower:
     """Returns True when a batch may be written, False when none may be any more."""
     may_change_tables: Callable[[], bool] = lambda: True
     """Whether `on_ddl` may be called now."""
+    rounds: Rounds | None = None
+    """Where both sides write all rows: the rounds of both directions, of which this one takes its part."""
     failure: BaseException | None = None
     """What ended the thread; None while it runs."""
     _ending: threading.Event = field(default_factory=threading.Event)
@@ -111,6 +115,9 @@ class Follower:
     def _follow(self) -> None:
         try:
             self.spark.sparkContext.setLocalProperty("spark.scheduler.pool", STREAM_POOL)
+            if self.rounds is not None:
+                self._take_part(self.rounds)
+                return
             ranges = NextRanges(self.spark, self.batches.sources, self.position)
             ahead = Prefetcher(ranges, self.batches, most_rows=self.limits.max_rows)
             try:
@@ -120,6 +127,13 @@ class Follower:
                 ranges.close()
         except BaseException as error:  # noqa: BLE001 - `check` raises it
             self.failure = error
+
+    def _take_part(self, rounds: Rounds) -> None:
+        side = RoundSide(self.spark, self.batches, self.on_batch, self.may_write)
+        try:
+            rounds.take_part(side, self._ending.is_set, self.limits.interval_seconds)
+        finally:
+            side.close()
 
     def _range_after_range(self, ranges: NextRanges, ahead: Prefetcher) -> None:
         is_first = True

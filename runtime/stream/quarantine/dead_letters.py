@@ -80,12 +80,16 @@ class DeadLetters:
     """All quarantined keys of the migration, as the ledger has them."""
 
     context: RunContext
+    """The run."""
     by_key: dict[QuarantinedKey, DeadLetter] = field(default_factory=dict)
     """By key."""
     answering: set[QuarantinedKey] = field(default_factory=set)
     """Keys whose events the current batch does not keep out."""
     conflicts: Conflicts = field(default_factory=Conflicts)
     """What reads of the shards have found."""
+    overruled: AdmittedFrom = field(default_factory=dict)
+    """Keys that the current batch leaves out up to a position, since both sides have changed them: what counts is
+    behind it."""
     _admitted: AdmittedFrom = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -103,8 +107,8 @@ class DeadLetters:
 
     @property
     def tables(self) -> frozenset[str]:
-        """The logical tables that have quarantined keys."""
-        return frozenset(held.logical for held in self.by_key)
+        """The logical tables that have quarantined keys, or keys that are overruled."""
+        return frozenset(held.logical for held in (*self.by_key, *self.overruled))
 
     def refusals(self, logical: str, key: Sequence[str], code: str, *, reason: str) -> list[Refusal]:
         """One for each source table that may have the row."""
@@ -207,14 +211,14 @@ class DeadLetters:
         were read again since are no quarantined ones either."""
         waiting = [dead_letter for held, dead_letter in self.by_key.items() if held not in self.answering]
         known = {item.held: (*item.until, -1) for item in waiting if isinstance(item.until, tuple)}
-        offer_keys(frame, self.context.plan, waiting, {**known, **self._admitted})
+        offer_keys(frame, self.context.plan, waiting, {**known, **self._admitted}, self.overruled)
 
     def keep_events(self, changes: DataFrame, logicals: Collection[str], sources: Sources) -> None:
         """What a batch has of quarantined keys is kept with their dead letters. An event that is read again is not
         counted again."""
         if self.by_key:
             self.read()  # an operator may have answered some
-        touched = sorted(self.tables & set(logicals))
+        touched = sorted({held.logical for held in self.by_key} & set(logicals))
         if not touched:
             return
         self._admitted = admit_from(changes, self.context.plan, sources, self.by_key.values(), touched)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from shardwright.compiler.plan.plan import Plan
@@ -29,9 +30,15 @@ AdmittedFrom = Mapping[QuarantinedKey, Position | None]
 """For keys that are let in again: from which of a batch's events on; None: all of them."""
 
 
-def offer_keys(frame: DataFrame, plan: Plan, dead_letters: Collection[DeadLetter], admitted_from: AdmittedFrom) -> None:
-    """Makes the view that batches are joined against."""
-    rows = [
+def offer_keys(
+    frame: DataFrame,
+    plan: Plan,
+    dead_letters: Collection[DeadLetter],
+    admitted_from: AdmittedFrom,
+    overruled: AdmittedFrom = MappingProxyType({}),
+) -> None:
+    """Makes the view that batches are joined against. Keys of `overruled` are in quarantine for one batch."""
+    rows: list[tuple[str, str | None, list[str], Position | None, Position | None]] = [
         (
             dead_letter.held.logical,
             _only_source(plan, dead_letter.held),
@@ -42,6 +49,7 @@ def offer_keys(frame: DataFrame, plan: Plan, dead_letters: Collection[DeadLetter
         for dead_letter in dead_letters
         if dead_letter.held not in admitted_from or admitted_from[dead_letter.held] is not None
     ]
+    rows += [(held.logical, None, list(held.key), None, until) for held, until in overruled.items()]
     frame.sparkSession.createDataFrame(rows, _VIEW_DDL).createOrReplaceTempView(_VIEW)
 
 
