@@ -36,7 +36,7 @@ def move_buckets(arguments: argparse.Namespace, to: Side, allowed: frozenset[str
         named = _buckets_by_name(arguments, ways, count)
         _require_fitting(cutover, to)
         if not cutover.state.shares:
-            _require_checks(cutover, list(_first_checks(cutover, allowed)))
+            require_checks(cutover, list(first_checks(cutover, allowed)))
         if sole_writer(cutover) == to and cutover.state.shares:
             move_to(cutover, to, ())  # where an earlier command was stopped
             share_no_more(cutover)
@@ -59,7 +59,7 @@ def _move(cutover: Cutover, arguments: argparse.Namespace, to: Side, named: froz
     ways, count = cutover.ways, cutover.ways.forward.plan.buckets
     restarts = share(cutover)
     both = (ways.forward, ways.backward)
-    _require_checks(cutover, [check for way in both for check in stream_checks(way, restarts=restarts)])
+    require_checks(cutover, [check for way in both for check in stream_checks(way, restarts=restarts)])
     owners = owners_at_home(cutover.home, ways.migration)
     done = move_to(cutover, to, choose_percent(arguments.percent, owners, count, to) if named is None else named)
     if sole_writer(cutover) == to:
@@ -82,7 +82,7 @@ def _require_fitting(cutover: Cutover, to: Side) -> None:
         raise Refused("SW8915", f"cutover: {reason}")
 
 
-def _first_checks(cutover: Cutover, allowed: frozenset[str]) -> Iterator[Check]:
+def first_checks(cutover: Cutover, allowed: frozenset[str]) -> Iterator[Check]:
     """Before both sides take writes."""
     ways, generation = cutover.ways, cutover.state.generation
     yield from gates(ways, ways.forward, dry_run=False)
@@ -90,7 +90,7 @@ def _first_checks(cutover: Cutover, allowed: frozenset[str]) -> Iterator[Check]:
     yield from Proof().checks(ways.forward)
 
 
-def _require_checks(cutover: Cutover, found: Sequence[Check]) -> None:
+def require_checks(cutover: Cutover, found: Sequence[Check]) -> None:
     require(found)
     for check in found:
         if check.verdict is Verdict.WARNING:

@@ -30,7 +30,7 @@ def end(arguments: argparse.Namespace) -> int:
 
 def _abort(cutover: Cutover) -> int:
     if cutover.state.shares:
-        return _abort_move(cutover)
+        return _abort_sharing(cutover)
     if cutover.state.at_rest:
         print(f"no cutover of {cutover.ways.migration} is in progress; writes go to the {cutover.state.writes_to}")
         return 0
@@ -39,8 +39,13 @@ def _abort(cutover: Cutover) -> int:
     return 0
 
 
-def _abort_move(cutover: Cutover) -> int:
+def _abort_sharing(cutover: Cutover) -> int:
     """Buckets that are on their way go back to the side that they came from; those that have moved stay."""
+    if cutover.ways.forward.plan.both_write:
+        from shardwright.runtime.cli.cutover_both import abort
+
+        abort(cutover)
+        return 0
     from shardwright.runtime.cutover.by_bucket.move import give_up_move
     from shardwright.runtime.cutover.by_bucket.share import share_no_more, sole_writer
 

@@ -14,8 +14,10 @@ from shardwright.runtime.cutover.status import read_status, status_lines
 
 
 def show_status(arguments: argparse.Namespace) -> int:
-    status = read_status(ways_of(arguments))
-    facts = CutoverFacts(status["state"], status["to"], tuple(status["fences"]))
+    ways = ways_of(arguments)
+    status, by_bucket = read_status(ways), not ways.forward.plan.both_write
+    held = status["conflicts_held"]
+    facts = CutoverFacts(status["state"], status["to"], tuple(status["fences"]), by_bucket, held)
     if arguments.format == "json":
         print(json.dumps({**status, "next": as_json(facts, arguments)}, indent=2))
     else:

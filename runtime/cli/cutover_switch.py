@@ -54,6 +54,11 @@ def switch(arguments: argparse.Namespace, to: Side, allowed: frozenset[str]) -> 
 
 def _switch(cutover: Cutover, arguments: argparse.Namespace, to: Side, allowed: frozenset[str]) -> Outcome:
     state, emit = cutover.state, cutover.emit
+    if state.shares and cutover.ways.forward.plan.both_write and not arguments.rehearse:
+        from shardwright.runtime.cli.cutover_both import end
+
+        pause = end(cutover, to, allowed)
+        return Outcome(cutover.state, pause, {})
     _require_fitting(state, to, rehearse=arguments.rehearse)
     cutover.proof = proof = Proof(emit)
     if not state.is_fenced:
@@ -83,7 +88,7 @@ def _require_fitting(state: CutoverState, to: Side, *, rehearse: bool) -> None:
     elif state.is_fenced and state.detail.rehearsal != rehearse:
         reason = "a rehearsal and a cutover are not the same: `cutover abort` first"
     elif state.shares:
-        reason = "buckets move one by one: `--buckets all` moves the rest"
+        reason = "both sides take writes: `--buckets all` moves the rest, or a cutover without options ends it"
     elif state.writes_to == to:
         reason = f"writes go to the {to} already"
     if reason:

@@ -48,7 +48,7 @@ GROUPS: Final[Mapping[str, Group]] = {
         ("import", "forecast", "preflight", "status", "exporter", "page", "control", "cutover status", "verify"),
         Group.MYSQL,
     ),
-    **dict.fromkeys(("notify", "report", "ddl", "dead-letters", "sandbox"), Group.MYSQL),
+    **dict.fromkeys(("notify", "report", "ddl", "conflicts", "dead-letters", "sandbox"), Group.MYSQL),
     **dict.fromkeys(("test", "dry-run", "run", "repair", "cutover", "explain-row", "spark-cache"), Group.RUNTIME),
 }
 """Verb, or verb and action -> what it needs; all others need the first group. A few options need more: `verify` with

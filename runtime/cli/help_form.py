@@ -23,7 +23,7 @@ HELP_GROUPS: Final = {
         "rescale",
     ),
     "rehearse": ("test", "dry-run", "sandbox", "forecast", "preflight"),
-    "run": ("run", "status", "control", "verify", "repair", "ddl", "dead-letters", "cutover"),
+    "run": ("run", "status", "control", "verify", "repair", "ddl", "conflicts", "dead-letters", "cutover"),
     "look after": ("exporter", "page", "notify", "explain-row", "report"),
     "the program": ("doctor", "explain", "jsonschema", "completion", "spark-cache", "version"),
 }

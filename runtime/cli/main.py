@@ -74,6 +74,10 @@ def carry_out(arguments: argparse.Namespace) -> int:
             from shardwright.runtime.cli.verb_report import execute
         case "ddl":
             from shardwright.runtime.cli.verb_ddl import execute
+        case "conflicts":
+            from shardwright.runtime.cli.verb_conflicts import execute
+
+            return execute(arguments)
         case "dead-letters":
             from shardwright.runtime.cli.verb_dead_letters import execute
         case "explain-row":
@@ -131,6 +135,7 @@ VERBS = {
     "repair": "restore the rows that verify named to what the source has",
     "report": "write what an auditor needs into a folder, with digests that show each change; check such a folder",
     "ddl": "route DDL changes to every physical table",
+    "conflicts": "rows that both sides have changed: list, show or resolve them",
     "dead-letters": "rows that a target refused: list, retry or discard them",
     "explain-row": "one row: where it belongs, what both sides have, its changes, and the step where it was lost",
     "rescale": "write the next spec: the shards of one migration are the source of the next; which rows move",
@@ -259,6 +264,7 @@ _ADD: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "repair": running.repair,
     "report": running.report,
     "ddl": running.ddl,
+    "conflicts": running.conflicts,
     "dead-letters": running.dead_letters,
     "explain-row": running.explain_row,
     "rescale": offline.rescale,

@@ -97,6 +97,10 @@ class CutoverFacts:
     """Where a cutover under way goes: "shards" or "source"."""
     fences: tuple[str, ...]
     """The sides whose fence is set."""
+    by_bucket: bool = True
+    """Whether each side takes the writes of its own buckets, while both take some."""
+    conflicts_held: int = 0
+    """How many conflicts wait for a decision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,6 +275,12 @@ def _while_cutting_over(state: CutoverFacts) -> Iterator[tuple[str, str]]:
             yield "verify", "compare both sides"
             yield "cutover rollback --dry-run", "what a way back would do"
             yield "cutover finish", "end the migration: then there is no way back"
+        case "sharing" if not state.by_bucket:
+            if state.conflicts_held:
+                yield "conflicts list --held", f"{state.conflicts_held} conflicts wait for a decision"
+            yield "verify", "compare both sides"
+            yield "cutover", "all writes to the shards, and the source is closed"
+            yield "cutover rollback", "all writes to the source, and the shards are closed"
         case "sharing":
             yield "cutover --percent 10", "move the writes of more buckets"
             yield "cutover rollback --buckets LIST", "bring buckets back"

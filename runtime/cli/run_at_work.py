@@ -11,7 +11,8 @@ import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import pymysql
 
@@ -40,6 +41,9 @@ from shardwright.runtime.sources.positions.message_ref import TABLE_CHANGED as M
 from shardwright.runtime.stream.apply.ceiling import CODE
 from shardwright.runtime.stream.schema_change.handler import NOT_STRICT
 from shardwright.runtime.verify.table_sizes import estimate_sides
+
+if TYPE_CHECKING:
+    from shardwright.runtime.stream.rounds.rounds import Rounds
 
 _ALLOWED = frozenset({CODE, TRIGGERS, FOREIGN_KEYS, REMOVED, NOT_STRICT}) | LACKING
 _ENDED_FROM_OUTSIDE = frozenset({"SW8201", "SW8217"})
@@ -133,10 +137,9 @@ def _until_the_end(
             legs[0].require_same_buckets()
         halt = threading.Event() if len(legs) > 1 else stop
         directions = frozenset(leg.plan.direction for leg in legs)
-        runs = [
-            Run(_order(leg, arguments, reporter, halt), continues, directions=directions, is_finished=home.is_finished)
-            for leg in legs
-        ]
+        rounds = _rounds_of(legs)
+        orders = [replace(_order(leg, arguments, reporter, halt), rounds=rounds) for leg in legs]
+        runs = [Run(one, continues, directions=directions, is_finished=home.is_finished) for one in orders]
         try:
             return execute_together(runs, stop=stop, halt=halt)
         except Refused as failure:
@@ -152,6 +155,16 @@ def _until_the_end(
                 raise
             for leg in legs:
                 reporter.emit(DirectionTurned(leg.plan.direction))
+
+
+def _rounds_of(legs: Sequence[Deployment]) -> Rounds | None:
+    """Where both sides write all rows, both directions go on together."""
+    forward = next((leg.plan for leg in legs if leg.plan.direction.reads_source), None)
+    if len(legs) == 1 or forward is None or not forward.both_write:
+        return None
+    from shardwright.runtime.stream.rounds.rounds import Rounds
+
+    return Rounds(forward)
 
 
 def _order(deployed: Deployment, arguments: argparse.Namespace, reporter: Reporter, halt: threading.Event) -> RunOrder:

@@ -27,7 +27,13 @@ def execute(arguments: argparse.Namespace) -> int:
     by_bucket = any(one is not None for one in (arguments.buckets, arguments.percent, arguments.keys))
     if by_bucket and (arguments.action not in _TO or arguments.dry_run or arguments.rehearse):
         raise InputAtFault("SW8007", "--buckets, --percent and --keys go with `cutover` and `cutover rollback` alone")
+    if arguments.both and (arguments.action != "begin" or by_bucket or arguments.dry_run or arguments.rehearse):
+        raise InputAtFault("SW8007", "--both goes with `cutover` alone")
     match arguments.action:
+        case "begin" if arguments.both:
+            from shardwright.runtime.cli.cutover_both import begin
+
+            return begin(arguments, allowed)
         case "begin" | "rollback" as action if by_bucket:
             from shardwright.runtime.cli.cutover_buckets import move_buckets
 

@@ -28,6 +28,7 @@ from shardwright.runtime.events.event import RunEvent
 from shardwright.runtime.events.stream import Following
 from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.ledger.buckets import read_buckets
+from shardwright.runtime.ledger.cutover import BOTH_WAYS
 from shardwright.runtime.ledger.fencing import is_alive
 from shardwright.runtime.run.order import RunOrder, Until
 from shardwright.runtime.run.progress.listeners import Reporter
@@ -89,6 +90,12 @@ def _by_direction(deployed: Deployment, keys: Keys) -> Sequence[tuple[Deployment
     if len(live) == 1:
         return [(deployed, keys)]
     deployed.require_same_buckets()
+    if deployed.plan.both_write:
+        raise Refused(
+            BOTH_WAYS,
+            "both sides write all rows: change the right one, and the run brings it to the other side; or repair once "
+            "one side takes all writes",
+        )
     with closing(deployed.servers.connect_shard(0)) as home:
         owners = read_buckets(home, deployed.plan.migration)
     source, shards = (ReadSide(one.plan, one.servers) for one in live)

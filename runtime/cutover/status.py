@@ -17,6 +17,7 @@ from shardwright.runtime.cutover.source_triggers import describe_triggers
 from shardwright.runtime.cutover.ways import Way, Ways
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.ledger.buckets import read_buckets
+from shardwright.runtime.ledger.conflicts import count_conflicts
 from shardwright.runtime.ledger.cutover_state import CutoverState, read_cutover
 from shardwright.runtime.ledger.switch_row import read_switch
 from shardwright.specs.findings.text_table import text_table
@@ -27,6 +28,7 @@ def read_status(ways: Ways) -> dict[str, Any]:
     with closing(ways.home()) as home:
         state = read_cutover(home, ways.migration)
         owners = read_buckets(home, ways.migration) if state.shares else {}
+        conflicts = count_conflicts(home, ways.migration)
     rows = {**_rows(ways.backward, ways.migration), **_rows(ways.forward, ways.migration)}
     newest = max((row for row in rows.values() if isinstance(row, dict)), key=lambda row: row["generation"], default={})
     if newest.get("generation", 0) > state.generation:
@@ -53,6 +55,7 @@ def read_status(ways: Ways) -> dict[str, Any]:
             writer: ranges_of([bucket for bucket, owner in owners.items() if owner.writer == writer])
             for writer in sorted({owner.writer for owner in owners.values()})
         },
+        "conflicts_held": sum(one.rows for one in conflicts if one.state == "held"),
         **lost,
     }
 

@@ -43,6 +43,11 @@ EVIDENCE: Final = (
     LedgerTable("_shardwright_dead", (
         "logical", "source_table", "state", "code", "batch", "events", "last_op", "first_seen", "last_seen"),
         ("logical", "source_table", "key_sha256")),
+    LedgerTable("_shardwright_conflict", (
+        "id", "logical", "kind", "decision", "state", "round", "version", "take", "taken_by", "first_seen",
+        "last_seen"),
+        ("id",)),
+    LedgerTable("_shardwright_round", ("round", "state", "forward_end", "backward_end")),
     LedgerTable("_shardwright_left_out", ("batch", "piece", "transactions", "changed_rows"), ("batch", "piece")),
     LedgerTable("_shardwright_stream_ddl", (
         "place", "source_table", "logical", "statement", "decision", "state", "at"), ("at", "place")),

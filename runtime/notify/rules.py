@@ -15,6 +15,7 @@ from shardwright.runtime.events.compare import ComparisonDiffers
 from shardwright.runtime.events.copy import SnapshotComplete
 from shardwright.runtime.events.cutover import CutoverGivenUp, CutoverIncomplete, CutoverProgress, MigrationFinished
 from shardwright.runtime.events.event import RunEvent
+from shardwright.runtime.events.rounds import ConflictFound
 from shardwright.runtime.events.run import (
     DirectionTurned,
     LogPurgeNear,
@@ -85,6 +86,8 @@ class NoticeRules:
                 return self._end("paused", event)
             case RowQuarantined(to_be_read_again=False) | MoreQuarantined(to_be_read_again=False):
                 return self._dead_letter(event)
+            case ConflictFound(decision="hold"):
+                return self._begin("conflict", event)
             case ComparisonDiffers():
                 return Notice(("verify_differs",), event, event.sentence)
             case CutoverProgress(state="fenced"):

@@ -16,6 +16,7 @@ from shardwright.runtime.ledger.audit import AuditLine, account_of_run, last_lin
 from shardwright.runtime.ledger.batches import MigrationState, OpenBatch, read_migration, read_open_batch
 from shardwright.runtime.ledger.buckets import count_buckets
 from shardwright.runtime.ledger.comparison import Verification, read_verified
+from shardwright.runtime.ledger.conflicts import count_conflicts
 from shardwright.runtime.ledger.cutover import find_live_directions, first_of
 from shardwright.runtime.ledger.cutover_state import CutoverState, read_cutover, unix_now
 from shardwright.runtime.ledger.dead_letters import DeadLetterCount, count_dead_letters
@@ -64,7 +65,12 @@ def read_home(connection: Connection[Any], migration: str) -> Home:
     require_format(connection)
     directions = find_live_directions(connection, migration)
     cutover = _cutover(read_cutover(connection, migration), now=unix_now(connection))
-    return Home(directions, replace(cutover, buckets=count_buckets(connection, migration)))
+    both = replace(
+        cutover,
+        buckets=count_buckets(connection, migration),
+        conflicts=count_conflicts(connection, migration),
+    )
+    return Home(directions, both)
 
 
 def read_ledger(connection: Connection[Any], migration: str) -> Ledger | None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from shardwright.runtime.ledger.comparison import Verification
+from shardwright.runtime.ledger.conflicts import ConflictCount
 from shardwright.runtime.ledger.cutover_state import State
 from shardwright.runtime.ledger.dead_letters import DeadLetterCount
 from shardwright.runtime.run.status.status import Status
@@ -98,6 +99,14 @@ class CutoverObserved:
     """Why the last cutover was given up."""
     buckets: Mapping[str, int] = field(default_factory=dict)
     """How many virtual buckets each side writes, `none`: how many are moving; empty where none has moved by itself."""
+
+    conflicts: tuple[ConflictCount, ...] = ()
+    """Of rows that both sides have changed, where both write all rows."""
+
+    @property
+    def conflicts_held(self) -> int:
+        """How many wait for a decision."""
+        return sum(one.rows for one in self.conflicts if one.state == "held")
 
     @property
     def buckets_text(self) -> str:

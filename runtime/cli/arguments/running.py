@@ -208,6 +208,9 @@ def cutover(parser: argparse.ArgumentParser) -> None:
     some.add_argument("--keys", metavar="TABLE=FILE",
                       help="the same with the buckets of these shard keys, a CSV file with a header; other keys of a "
                            "bucket move with it")  # fmt: skip
+    some.add_argument("--both", action="store_true",
+                      help="let both sides take all writes (two_way: {writers: both}); `cutover` or `cutover rollback` "
+                           "ends that")  # fmt: skip
     parser.add_argument("--dry-run", action="store_true", help="check the gates and print the steps; change nothing")
     parser.add_argument("--rehearse", action="store_true",
                         help="fence, drain, prove, and open the old side again: shows the pause")  # fmt: skip
@@ -311,6 +314,31 @@ def forecast(parser: argparse.ArgumentParser) -> None:
                         help="delay after each statement, to limit the load on the source (default: 0)")  # fmt: skip
     parser.add_argument("--html", metavar="FILE", help="also write it as a page that needs no network")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="what stdout gets (default: text)")
+
+
+def conflicts(parser: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    texts = {
+        "list": "the last conflicts, and those that wait for a decision",
+        "show": "one conflict: what both sides knew, what each has, and what counts",
+        "resolve": "take one side's row (the run writes it to the other side)",
+        "export": "all conflicts as lines of JSON",
+    }
+    for name, text in texts.items():
+        action = actions.add_parser(name, help=text)
+        connects(action)
+        if name in ("show", "resolve"):
+            action.add_argument("id", metavar="ID", type=int, help="its number, as `list` names it")
+        if name == "resolve":
+            consents(action)
+            action.add_argument("--take", choices=("source", "shards"), required=True, help="whose row counts")
+        if name == "list":
+            action.add_argument("--held", action="store_true", help="only those that wait for a decision")
+            action.add_argument(
+                "--last", metavar="N", type=rows, default=50, help="so many of the others (default: 50)"
+            )
+        if name in ("list", "show"):
+            action.add_argument("--format", choices=("text", "json"), default="text", help="what stdout gets")
 
 
 def dead_letters(parser: argparse.ArgumentParser) -> None:

@@ -83,7 +83,7 @@ def _drop_triggers(cutover: Cutover) -> None:
         cutover.audit("triggers of buckets dropped", way.side)
 
 
-def _arm_other(cutover: Cutover) -> None:
+def arm_other(cutover: Cutover) -> None:
     """From the shards' logs of now: triggers keep applications from writing there."""
     other = cutover.next_way
     found = require_proved(cutover.current)
@@ -91,11 +91,12 @@ def _arm_other(cutover: Cutover) -> None:
     arm(other.plan, other.servers, other.sources, proved=proved, live=_BOTH)
 
 
-def _go_both_ways(cutover: Cutover) -> None:
+def go_both_ways(cutover: Cutover) -> None:
     """The run ends at its next transaction, and begins again in both directions."""
-    _make_live(cutover, cutover.current, _BOTH)
+    make_way_live(cutover, cutover.current, _BOTH)
     take_over_everywhere(cutover.current.servers, role="data", owner=cutover_name())
-    cutover.emit(CutoverProgress("sharing", "both sides take writes, each those of its own buckets"))
+    whose = "all of them" if cutover.ways.forward.plan.both_write else "each those of its own buckets"
+    cutover.emit(CutoverProgress("sharing", f"both sides take writes, {whose}"))
 
 
 def _go_one_way(cutover: Cutover) -> None:
@@ -104,7 +105,7 @@ def _go_one_way(cutover: Cutover) -> None:
     _drop_triggers(cutover)
 
 
-def _make_live(cutover: Cutover, way: Way, directions: Set[Direction]) -> None:
+def make_way_live(cutover: Cutover, way: Way, directions: Set[Direction]) -> None:
     with closing(way.control()) as control:
         in_transaction(control, lambda c: make_live(c, cutover.ways.migration, directions))
 
@@ -112,9 +113,9 @@ def _make_live(cutover: Cutover, way: Way, directions: Set[Direction]) -> None:
 SHARING: Final[Steps] = (
     Step("bucket-rows", _begin_rows),
     Step("close-shards", _close_shards),
-    Step("arm-other", _arm_other),
+    Step("arm-other", arm_other),
     Step("close-source", _close_source),
-    Step("share", _go_both_ways, undo=_go_one_way),
+    Step("share", go_both_ways, undo=_go_one_way),
 )
 """Of a migration that follows its source. Undone where one fails."""
 
@@ -164,21 +165,21 @@ def share_no_more(cutover: Cutover) -> None:
         execute_steps(AT_THE_SOURCE, cutover)
 
 
-def _fence_source(cutover: Cutover) -> None:
+def fence_side(cutover: Cutover, way: Way) -> None:
     """As behind a switch."""
-    fence = cutover.fence(cutover.ways.forward)
-    if "source" not in cutover.state.fences:
-        cutover.remember(fences={**cutover.state.fences, "source": fence.before()})
-    fence.set(cutover.state.fences["source"], drain_timeout=cutover.limits.drain_timeout)
-    cutover.audit("fence set", f"source, {fence.kind}")
+    side, fence = way.side, cutover.fence(way)
+    if side not in cutover.state.fences:
+        cutover.remember(fences={**cutover.state.fences, side: fence.before()})
+    fence.set(cutover.state.fences[side], drain_timeout=cutover.limits.drain_timeout)
+    cutover.audit("fence set", f"{side}, {fence.kind}")
 
 
-def _end_forward(cutover: Cutover) -> None:
+def end_forward(cutover: Cutover) -> None:
     _end(cutover, cutover.ways.forward)
-    _make_live(cutover, cutover.ways.backward, {Direction.BACKWARD})
+    make_way_live(cutover, cutover.ways.backward, {Direction.BACKWARD})
 
 
-def _switch_all(cutover: Cutover) -> None:
+def switch_all(cutover: Cutover) -> None:
     migration, generation = cutover.ways.migration, cutover.state.generation + 1
     cutover.write(
         state="switched",
@@ -189,10 +190,10 @@ def _switch_all(cutover: Cutover) -> None:
     )
 
 
-def _end_backward(cutover: Cutover) -> None:
+def end_backward(cutover: Cutover) -> None:
     if goes_both_ways(cutover):
         _end(cutover, cutover.ways.backward)
-        _make_live(cutover, cutover.ways.forward, {Direction.FORWARD})
+        make_way_live(cutover, cutover.ways.forward, {Direction.FORWARD})
     take_over_everywhere(cutover.ways.forward.servers, role="data", owner=cutover_name())
 
 
@@ -202,13 +203,13 @@ def _follow_source(cutover: Cutover) -> None:
 
 
 AT_THE_SHARDS: Final[Steps] = (
-    Step("fence-source", _fence_source),
+    Step("fence-source", lambda cutover: fence_side(cutover, cutover.ways.forward)),
     Step("drop-bucket-triggers", _drop_triggers),
-    Step("end-forward", _end_forward),
-    Step("switch-all", _switch_all),
+    Step("end-forward", end_forward),
+    Step("switch-all", switch_all),
 )
 """With COMPLETION behind them: as a cutover ends."""
-AT_THE_SOURCE: Final[Steps] = (Step("end-backward", _end_backward), Step("follow-source", _follow_source))
+AT_THE_SOURCE: Final[Steps] = (Step("end-backward", end_backward), Step("follow-source", _follow_source))
 """As before the first bucket moved."""
 
 
@@ -218,7 +219,8 @@ def _end(cutover: Cutover, way: Way) -> None:
     with closing(way.control()) as control:
         if way.plan.direction not in live_directions(control, migration):
             return
-    cutover.remember(fenced_at=unix_now(cutover.home))
+    if cutover.state.detail.fenced_at is None:
+        cutover.remember(fenced_at=unix_now(cutover.home))
     drain(cutover, way)
     with closing(way.control()) as control:
         applied, state = last_batch_with_work(control, migration), read_migration(control, migration)

@@ -160,6 +160,8 @@ OBSERVED: Final = (
     Family("writes_generation", "gauge", "How many times that side has changed.", absent=_NO_LEDGER),
     Family("buckets", "gauge", "Virtual buckets by the side that takes their writes; none: they are moving.",
            ("writer",), "no bucket has moved by itself"),
+    Family("conflicts", "gauge", "Rows that both sides have changed without knowledge of each other; state held: they "
+           "wait for a decision.", ("kind", "decision", "state"), "both sides have not written, or nothing met"),
 )  # fmt: skip
 """By `exporter`, and by a run that serves metrics."""
 

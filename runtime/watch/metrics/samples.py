@@ -144,6 +144,8 @@ def _cutover(cutover: CutoverObserved) -> Iterator[Sample]:
     yield Sample("writes_generation", cutover.generation)
     for writer in get_args(Writer) if cutover.buckets else ():
         yield Sample("buckets", cutover.buckets.get(writer, 0), (writer,))
+    for one in cutover.conflicts:
+        yield Sample("conflicts", one.rows, (one.kind, one.decision, one.state))
 
 
 def _if_known(name: str, value: float | None, *labels: str) -> Iterator[Sample]:

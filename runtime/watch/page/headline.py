@@ -72,7 +72,10 @@ def _others(found: Observation) -> Iterator[tuple[Tone, str]]:
     if lacking := [shard.shard for shard in found.status.shards if shard.lacks is not None]:
         yield "bad", f"{len(lacking)} shards lack batches: restored from a backup? The first is {lacking[0]}"
     if found.cutover is not None and found.cutover.state == "sharing":
-        yield "good", f"both sides take writes, each in its own buckets: {found.cutover.buckets_text}"
+        buckets = found.cutover.buckets_text
+        yield "good", f"both sides take writes, {f'each in its own buckets: {buckets}' if buckets else 'of all rows'}"
+    if found.cutover is not None and found.cutover.conflicts_held:
+        yield "warn", f"{found.cutover.conflicts_held:,} conflicts wait for a decision"
     if found.status.rows_held:
         yield "warn", f"{found.status.rows_held:,} rows are dead letters"
     for source in found.sources:

@@ -175,6 +175,7 @@ def _cutover(cutover: CutoverObserved) -> dict[str, Any]:
         "last_pause": cutover.last_pause_seconds,
         "given_up": cutover.given_up,
         "buckets": cutover.buckets_text or None,
+        "conflicts_held": cutover.conflicts_held or None,
     }
 
 
