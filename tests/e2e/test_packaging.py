@@ -23,6 +23,7 @@ ARGUMENTS = {
     "explain-row": ("--table", "orders", "--key", "1", "--env", "staging"),
     "control": ("status", "--env", "staging"),
     "ddl": ("status", "--env", "staging"),
+    "conflicts": ("list", "--env", "staging"),
     "dead-letters": ("list", "--env", "staging"),
     "notify": ("--test", "--env", "staging"),
     "page": ("--env", "staging"),

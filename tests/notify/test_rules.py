@@ -9,6 +9,7 @@ from shardwright.runtime.events.copy import SnapshotComplete
 from shardwright.runtime.events.cutover import CutoverGivenUp, CutoverIncomplete, CutoverProgress, MigrationFinished
 from shardwright.runtime.events.event import RunEvent
 from shardwright.runtime.events.notify import NotificationFailed
+from shardwright.runtime.events.rounds import ConflictFound
 from shardwright.runtime.events.run import (
     DirectionTurned,
     LogPurgeNear,
@@ -63,6 +64,8 @@ EVENTS = (
     (RowQuarantined(False, "t:1", "SW8511", "refused"), "dead_letter"),
     (RowQuarantined(True, "t:1", "SW8511", "moved"), ""),
     (MoreQuarantined(True, 7), ""),
+    (ConflictFound("orders (1)", "update_update", "hold"), "conflict"),
+    (ConflictFound("orders (1)", "update_update", "source"), ""),
     (RunFailed("SW8114", "ALTER TABLE"), "ddl_stop+failed"),
     (RunFailed("SW8133", "purged"), "failed"),
     (ComparisonDiffers(("orders",), 2, ()), "verify_differs"),

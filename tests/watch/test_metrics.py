@@ -39,6 +39,7 @@ from shardwright.runtime.events.stream import (
 )
 from shardwright.runtime.events.time_left import TimeLeft
 from shardwright.runtime.ledger.comparison import Verification
+from shardwright.runtime.ledger.conflicts import ConflictCount
 from shardwright.runtime.ledger.dead_letters import DeadLetterCount
 from shardwright.runtime.ledger.left_out import LeftOutCount
 from shardwright.runtime.ledger.orders import Order
@@ -99,7 +100,7 @@ WHOLE = Observation(
     shards=(ShardObserved("d", 12.0),),
     run=RunObserved(3, "h pid 1", True),
     dead_letters=(DeadLetterCount("t", "held", "SW8511", 2),),
-    cutover=CutoverObserved("fenced", 4.0, "source", 0, "shards", False, 3.0, 8.0, None, {"source": 3, "shards": 1}),
+    cutover=CutoverObserved("fenced", 4.0, "source", 0, "shards", False, 3.0, 8.0, None, {"source": 3, "shards": 1}, (ConflictCount("merged", "merged", "closed", 2),)),
     verified=Verification("f", 1, 6, 3, datetime(2026, 1, 1), datetime(2026, 1, 1), 30, "", 500),
 )  # fmt: skip
 

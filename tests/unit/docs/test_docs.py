@@ -14,7 +14,7 @@ import pytest
 from tests.pages.test_pages import PAGES as MADE
 from tests.unit.docs.pages import ALL, COUNTED, DECISIONS, DOCS, GENERATED, ROOT, words_of
 
-MOST_WORDS: Final = 30_000
+MOST_WORDS: Final = 30_400
 MOST_IN: Final = {"how-to": 700, "explanation": 900, "decisions": 255}
 LINKED: Final = tuple(
     Path(page) for page in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "examples/shop/README.md", *map(str, ALL))

@@ -192,6 +192,7 @@ REMEDIES = (
     Remedy("SW8932", "name buckets in the rules, compile, run", "cutover/test_by_bucket.py::test_h8_buckets_are_added_to_a_migration_that_runs"),
     Remedy("SW8933", "bring all buckets to one side, repeat", "cutover/test_by_bucket.py::test_h8_buckets_are_added_to_a_migration_that_runs"),
     Remedy("SW8934", "put the expression back, compile", "cutover/test_by_bucket.py::test_h8_buckets_are_added_to_a_migration_that_runs"),
+    Remedy("SW8937", "resolve, and cut over again", "both_sides/test_conflicts.py::test_each_policy_decides_its_table"),
     Remedy("SW8935", "retry takes it; discard, and the own side is right", "cutover/test_by_bucket.py::test_h8_one_bucket_there_and_back_and_then_all"),
     Remedy("SW8906", "fix the hook, run again", "unit/cutover/test_hooks.py::test_a_hook_that_fails_and_is_fixed"),
     Remedy("SW8940", "a type that holds the number", "cutover/test_next_ids.py::test_d18_no_number_is_given_twice"),
@@ -216,7 +217,7 @@ WITHOUT_A_WALK = {
         "SW8101 SW8103 SW8105 SW8107 SW8121 SW8171 SW8172 SW8122 SW8126 SW8127 SW8141 SW8142 SW8144 SW8150 SW8205 SW8218 SW8222 SW8409 SW8410 "
         "SW8436 SW8440 SW8441 SW8442 SW8445 SW8446 SW8448 SW8449 SW8452 SW8454 SW8463 SW8480 SW8482 SW8483 SW8497 "
         "SW8516 SW8517 SW8520 SW8521 SW8524 SW8525 SW8530 SW8531 SW8532 SW8536 SW8537 SW8550 SW8560 SW8561 "
-        "SW8601 SW8602 SW8603 SW8604 SW8605 SW8606 SW8607 SW8608 SW8801 SW8802 SW8803 SW8810 SW8811 "
+        "SW8936 SW8938 SW8601 SW8602 SW8603 SW8604 SW8605 SW8606 SW8607 SW8608 SW8801 SW8802 SW8803 SW8810 SW8811 "
         "SW8901 SW8902 SW8912 "
         "SW8913 SW8914 SW8915 SW8917 SW8918 SW8919 SW8920 SW8921 SW8922 SW8923 SW8924 SW8927"
     ),

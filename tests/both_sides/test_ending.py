@@ -1,0 +1,114 @@
+"""Both sides begin to take all writes, and one of them stops: a cutover, a rollback, and commands that are killed."""
+
+from __future__ import annotations
+
+import json
+import signal
+from pathlib import Path
+
+import pymysql
+import pytest
+
+from shardwright.runtime.cli.exits import Exit
+from shardwright.runtime.cutover.both_write import AT_THE_SHARDS, AT_THE_SOURCE, BEGIN
+from shardwright.runtime.failpoints import VARIABLE
+from tests.both_sides.lab import BothLab
+from tests.servers import forks
+from tests.servers.consent import with_consent
+from tests.servers.testbed import Arena
+from tests.support.job import ENVIRONMENT
+
+pytestmark = [pytest.mark.server, pytest.mark.spark]
+
+POINTS = {
+    ("--both",): [point for step in BEGIN for point in step.failpoints],
+    (): [point for step in AT_THE_SHARDS for point in step.failpoints],
+    ("rollback",): [point for step in AT_THE_SOURCE for point in step.failpoints],
+}
+
+
+def _state(lab: BothLab) -> tuple[str, str]:
+    found = json.loads(lab.cutover("status", "--format", "json"))
+    return found["state"], found["writes_to"]
+
+
+def _write_both(lab: BothLab, value: int) -> None:
+    lab.write_source(f"UPDATE purse SET value = {value} WHERE owner_id = 1 AND id = 1")
+    lab.write_shards("purse", (2, 2), f"UPDATE {{t}} SET value = {value} WHERE {{k}}")
+    lab.until_equal()
+    assert {lab.at_source("purse")[key] for key in ((1, 1), (2, 2))} == {(value,)}
+
+
+def test_both_sides_begin_and_one_of_them_stops(arena: Arena, tmp_path: Path) -> None:
+    lab = BothLab(arena, tmp_path)
+    lab.begin()
+    lab.cutover("--buckets", "1", expect=Exit.REFUSED)
+    with lab.both():
+        assert _state(lab) == ("sharing", "source")
+        _write_both(lab, 11)
+        lab.cutover("--rehearse", expect=Exit.REFUSED)
+        lab.verify()
+        lab.cutover()
+        assert _state(lab) == ("reversing", "shards")
+        with pytest.raises(pymysql.err.MySQLError):
+            _write_as_application(lab)
+        lab.write_shards("purse", (3, 3), "UPDATE {t} SET value = 12 WHERE {k}")
+        lab.until_equal()
+        lab.verify()
+        lab.cutover("rollback")
+        assert _state(lab) == ("following", "source")
+        lab.cutover("--both")
+        _write_both(lab, 13)
+        lab.verify()
+        lab.cutover("rollback")
+        assert _state(lab) == ("following", "source")
+        lab.write_source("UPDATE purse SET value = 14 WHERE owner_id = 3 AND id = 3")
+        lab.until_equal()
+
+
+def _write_as_application(lab: BothLab) -> None:
+    lab.write_source("UPDATE purse SET value = 15 WHERE owner_id = 3 AND id = 3")
+
+
+def _expect_kill(lab: BothLab, *action: str, point: str) -> None:
+    with lab.job.log.open("ab") as log:
+        command = with_consent(("cutover", *action, "--env", ENVIRONMENT))
+        process = forks.start(lab.job.project, *command, out=log, environ={VARIABLE: f"{point}=kill"})
+    assert process.wait(timeout=120) == -signal.SIGKILL, f"{point}\n{lab.job.end_of_log()}"
+
+
+@pytest.mark.long
+def test_commands_are_killed_at_every_point(arena: Arena, tmp_path: Path) -> None:
+    """Each is repeated; every second start of both is taken back first. The shards are not closed, so that none is
+    opened."""
+    lab = BothLab(arena, tmp_path)
+    lab.begin()
+    value = 100
+    with lab.job.run():
+        lab.settle_forward()
+        for number, point in enumerate(POINTS["--both",]):
+            _expect_kill(lab, "--both", point=point)
+            if number % 2:
+                lab.cutover("abort")
+            lab.cutover("--both")
+            value += 1
+            _write_both(lab, value)
+            lab.verify()
+            lab.cutover("rollback")
+            lab.verify()
+        for action in ((), ("rollback",)):
+            for point in [point for point in POINTS[action] if point != "after-new-side-opened"]:
+                lab.cutover("--both")
+                value += 1
+                _write_both(lab, value)
+                lab.verify()
+                _expect_kill(lab, *action, point=point)
+                if point != "after-follow-source":  # all was done
+                    lab.cutover(*action)
+                assert _state(lab)[1] == ("source" if action else "shards"), point
+                lab.verify()
+                if not action:
+                    lab.cutover("rollback")
+                    lab.verify()
+        lab.write_source("UPDATE purse SET value = 1 WHERE owner_id = 3 AND id = 3")
+        lab.until_equal()
