@@ -8,6 +8,7 @@ A change of the source and one of the shards are concurrent where neither side h
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,6 +19,7 @@ from tests.servers.testbed import Server
 _TABLE = re.compile(r"### (INSERT INTO|UPDATE|DELETE FROM) `(\w+)`\.`(\w+)`")
 _VALUE = re.compile(r"###   @(\d+)=(.*)$")
 _OWN = ("_shardwright_step", "_shardwright_chunk_done")
+_PROGRAM = shutil.which("mariadb-binlog") or "mysqlbinlog"
 Key = tuple[int, int]
 
 
@@ -57,7 +59,7 @@ def read_side(servers: Mapping[str, Server], tables: Sequence[str], since: Mappi
 def _changes(server: Server, databases: set[str], tables: Sequence[str], since: str) -> Iterator[Change]:
     names = [row[0] for row in server.query("SHOW BINARY LOGS") if row[0] >= since]
     folder = str(server.query("SELECT @@datadir")[0][0])
-    command = ["mysqlbinlog", "-v", "--base64-output=decode-rows", *(folder + name for name in names)]
+    command = [_PROGRAM, "-v", "--base64-output=decode-rows", *(folder + name for name in names)]
     text = subprocess.run(command, capture_output=True, check=True, timeout=300).stdout.decode("latin-1")
     own, verb, table, values, part = False, "", "", dict[str, dict[int, str]](), ""
 

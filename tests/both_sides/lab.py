@@ -66,6 +66,16 @@ class BothLab:
         lines = self.call("conflicts", "export", "--env", ENVIRONMENT).splitlines()
         return [json.loads(line) for line in lines]
 
+    def until_decided(self, count: int) -> list[dict[str, Any]]:
+        """So many conflicts, none of which is still at work."""
+
+        def require() -> list[dict[str, Any]]:
+            found = self.conflicts()
+            assert len(found) == count and all(one["state"] != "decided" for one in found), found
+            return found
+
+        return repeat_until_it_passes(require, seconds=60)
+
     @contextmanager
     def both(self) -> Iterator[subprocess.Popen[bytes]]:
         """Within, a run is live in both directions."""
