@@ -88,8 +88,7 @@ class BothLab:
         self.call("verify", "--env", ENVIRONMENT)
 
     def settle_forward(self) -> None:
-        self.write_source("UPDATE purse SET value = value")
-        self.write_source("UPDATE purse SET value = 0 WHERE owner_id = 0 AND id = 0")
+        self.write_source("UPDATE offer SET value = value + 1 WHERE owner_id = 0 AND id = 0")
         repeat_until_it_passes(self.require_equal, seconds=60)
 
     @contextmanager

@@ -14,8 +14,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import pymysql
 import pytest
 
+from shardwright.runtime.mysql.errors import LOCK_DEADLOCK, LOCK_WAIT_TIMEOUT
 from tests.both_sides.judge import concurrent_rows, describe, read_side
 from tests.both_sides.lab import SHARDS, BothLab, Key
 from tests.servers.testbed import Arena
@@ -75,8 +77,13 @@ class _Writer:
 
 def _update(connection: Any, table: str, key: Key, value: int) -> object:
     statement = f"INSERT INTO {table} VALUES ({key[0]}, {key[1]}, {value}) ON DUPLICATE KEY UPDATE value = {value}"
-    with connection.cursor() as cursor:
-        return cursor.execute(statement)
+    while True:
+        try:
+            with connection.cursor() as cursor:
+                return cursor.execute(statement)
+        except pymysql.err.OperationalError as error:  # as any application does: the run writes the same rows
+            if error.args[0] not in (LOCK_DEADLOCK, LOCK_WAIT_TIMEOUT):
+                raise
 
 
 def test_the_list_is_that_of_the_logs(arena: Arena, tmp_path: Path) -> None:
