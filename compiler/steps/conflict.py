@@ -1,7 +1,7 @@
 """Stream in both directions: which changes of the two sides did not know of each other, and what becomes of them?
 
 Our own writes are in each server's log, between the changes of applications. So the log itself says what an application
-could know: a change that stands before our own write of the row was made without knowledge of what we wrote (Otter's
+could know: a change before our own write of the row was made without knowledge of what we wrote (Otter's
 "time intersection", taken by positions instead of times). No clock takes part, but under policy `latest`.
 
 A round reads a range of each side's log. Two changes of a row are in conflict where both are in the ranges of one
@@ -24,7 +24,7 @@ from shardwright.compiler.plan.plan import EVERY_TABLE, Statement, Step, StepNam
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 
-CHANGED, RESOLVE, HASHES, MET = "changed", "resolve", "hashes", "met"
+CHANGED, RESOLVE, HASHES, MET, OF_HELD = "changed", "resolve", "hashes", "met", "of_held"
 _PLACE: Final = "CONCAT_WS(':', COALESCE(after_place, before_place).shard, COALESCE(after_place, before_place).part)"
 """Of a row of the source: shard and part where it belongs. A row of the shards has the name of its table."""
 
@@ -52,6 +52,7 @@ GROUP BY key
 _HASHES: Final = """
 SELECT XXHASH64(logical, key) AS key_hash, first_at < own_at AS late FROM changed WHERE changes > 0
 """
+_OF_HELD: Final = "SELECT id, XXHASH64(logical, key) AS key_hash FROM held_keys"
 _MET: Final = """
 SELECT changed.* FROM changed LEFT SEMI JOIN met_keys ON XXHASH64(changed.logical, changed.key) = met_keys.key_hash
 """
@@ -192,8 +193,7 @@ SELECT
   source_last,
   shards_first,
   shards_last,
-  place,
-  is_held
+  place
 FROM resolved
 WHERE decision <> 'same'
 """
@@ -267,9 +267,10 @@ def conflict_back(table: TablePlan, forward: TablePlan) -> Step:
 
 
 def meet() -> Step:
-    """Of every table: reads view `changed` of all of them."""
+    """Of every table: reads view `changed` of all of them, `met_keys` and `held_keys`."""
     statements = (
         Statement(HASHES, "Which rows have changes, and which of them are before our own write.", _print(_HASHES)),
+        Statement(OF_HELD, "The same hashes of rows that wait for a decision.", _print(_OF_HELD)),
         Statement(MET, "What is known of the rows that both sides have changed, or that are late.", _print(_MET)),
     )
     return Step(EVERY_TABLE, StepName.CONFLICT, statements)

@@ -145,7 +145,8 @@ def _goes_both_ways(column: CopiedColumn) -> bool:
 
 
 def _rule(spec: Spec, item: AssignedTable, text: str, findings: Findings) -> Expression | None:
-    """None after an error. Its value may not depend on a moment: whoever repeats a round decides the same."""
+    """None after an error. Only deterministic functions are allowed: a run that repeats a round has to decide the
+    same."""
     conflicts = item.resolved.entry.conflicts
     span = spec.span_of((*conflicts.path, "rule"))
     columns = {

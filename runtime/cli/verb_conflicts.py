@@ -7,7 +7,6 @@ and the run writes it to the other side.
 from __future__ import annotations
 
 import argparse
-import getpass
 import json
 from collections.abc import Sequence
 from contextlib import closing
@@ -16,7 +15,7 @@ from typing import Any
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan
-from shardwright.runtime.cli.attempts import record_attempt
+from shardwright.runtime.cli.attempts import operator, record_attempt
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.consent import require_consent
 from shardwright.runtime.failures import InputAtFault
@@ -104,8 +103,7 @@ def _show(plan: Plan, home: Connection[Any], arguments: argparse.Namespace) -> N
 
 def _resolve(plan: Plan, home: Connection[Any], arguments: argparse.Namespace) -> None:
     one = _find(plan, home, arguments.id)
-    by = getpass.getuser()
-    if not take_side(home, plan.migration, one.id, arguments.take, by=by):
+    if not take_side(home, plan.migration, one.id, arguments.take, by=operator()):
         raise InputAtFault(_UNKNOWN, f"conflict {one.id} waits for no decision: it is {one.state}")
     audit(home, plan.migration, "conflict resolved", detail=f"{one.id}: {one}: takes the row of the {arguments.take}")
     print(f"conflict {one.id}: the run writes the row of the {arguments.take} to the other side")

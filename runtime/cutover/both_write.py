@@ -8,6 +8,7 @@ it is on its way, and ends its direction: a cutover, or a rollback.
 from __future__ import annotations
 
 import time
+from collections.abc import Collection
 from contextlib import closing
 from typing import Final
 
@@ -52,9 +53,13 @@ def require_both_write(cutover: Cutover) -> None:
 
 def _open_shards(cutover: Cutover) -> None:
     """They are closed where a rollback was before."""
-    if "shards" in cutover.state.fences:
-        cutover.lift_fence("shards")
-        cutover.forget_fence("shards")
+    _open(cutover, [side for side in cutover.state.fences if side == "shards"])
+
+
+def _open(cutover: Cutover, sides: Collection[Side]) -> None:
+    for side in sides:
+        cutover.lift_fence(side)
+        cutover.forget_fence(side)
 
 
 BEGIN: Final[Steps] = (
@@ -89,12 +94,9 @@ def give_up_both(cutover: Cutover, reason: str) -> bool:
         take_back(cutover.current, cutover.next_way)
         cutover.enter("following", fenced_at=None, given_up=reason)
     else:
-        lifted = list(cutover.state.fences)
-        for side in lifted:
-            cutover.lift_fence(side)
-            cutover.forget_fence(side)
-        if not lifted:
+        if not cutover.state.fences:
             return False
+        _open(cutover, [*cutover.state.fences])
         cutover.remember(fenced_at=None, given_up=reason)
     cutover.audit("cutover given up", reason)
     cutover.emit(CutoverGivenUp(cutover.state.writes_to, reason))

@@ -1,13 +1,12 @@
 """Which rows have both sides changed without knowledge of each other, and what was decided? With `two_way: {writers:
 both}`, one row of the first shard for each conflict. A round that has some is recorded with them, before anything of it
-is written: whoever repeats it decides the same.
+is written: a run that repeats it has the same decisions.
 
 Used in the driver, by the run of both directions and by `conflicts`; writes to the first shard.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from typing import Any, Final, Literal, Self
 
 from pymysql.connections import Connection
 
-from shardwright.runtime.mysql.transactions import execute, query, query_if_there
+from shardwright.runtime.mysql.transactions import execute, execute_later, query, query_if_there
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.specs.direction import Direction, Side
 
@@ -29,7 +28,6 @@ TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_conflict` (
       id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT PRIMARY KEY,
       migration VARCHAR(64) NOT NULL,
       logical VARCHAR(64) NOT NULL,
-      key_sha256 CHAR(64) NOT NULL,
       row_key LONGTEXT NOT NULL,
       kind VARCHAR(16) NOT NULL,
       decision VARCHAR(12) NOT NULL,
@@ -69,8 +67,8 @@ _COUNT: Final = (
     "GROUP BY kind, decision, state ORDER BY kind, decision, state"
 )
 _INSERT: Final = (
-    "INSERT INTO `_shardwright_conflict` (migration, logical, key_sha256, row_key, kind, decision, state, round, "
-    "version, images, changes, writes, place, first_seen, last_seen) VALUES (%s, %s, %s, %s, %s, %s, 'decided', %s, 1, "
+    "INSERT INTO `_shardwright_conflict` (migration, logical, row_key, kind, decision, state, round, "
+    "version, images, changes, writes, place, first_seen, last_seen) VALUES (%s, %s, %s, %s, %s, 'decided', %s, 1, "
     "%s, %s, %s, %s, NOW(6), NOW(6))"
 )
 _UPDATE: Final = (
@@ -149,7 +147,7 @@ class Conflict:
     def of_row(cls, row: Sequence[Any]) -> Self:
         id_, logical, key, kind, decision, state, number, version, images, changes, writes, place, *rest = row
         take, taken_by, first_seen, last_seen = rest
-        found = {name: _image(value) for name, value in json.loads(images).items()}
+        found = {name: as_tuple(value) for name, value in json.loads(images).items()}
         return cls(
             logical=logical,
             key=tuple(json.loads(key)),
@@ -160,7 +158,7 @@ class Conflict:
             at_shards=found["shards"],
             result=found["result"],
             changes={side: _side_changes(value) for side, value in json.loads(changes).items()},
-            writes={side: _image(value) for side, value in json.loads(writes).items()},
+            writes={side: as_tuple(value) for side, value in json.loads(writes).items()},
             place=place,
             id=int(id_),
             state=state,
@@ -210,38 +208,21 @@ def read_round(connection: Connection[Any], migration: str) -> Round | None:
 def open_round(connection: Connection[Any], migration: str, round_: Round, conflicts: Collection[Conflict]) -> None:
     """In one transaction of the caller's: from here on the round is repeated as it is."""
     ends = (round_.ends[Direction.FORWARD].to_text(), round_.ends[Direction.BACKWARD].to_text())
-    execute(connection, _OPEN_ROUND, (migration, round_.number, *ends))
+    execute_later(connection, _OPEN_ROUND, (migration, round_.number, *ends), may_commit=True)
     for one in conflicts:
-        images, changes, writes = one._texts()
+        texts = (*one._texts(), one.place)
         if one.id:
-            values = (one.decision, round_.number, images, changes, writes, one.place, one.id)
-            execute(connection, _UPDATE, values)
-            continue
-        key = json.dumps(one.key)
-        digest = hashlib.sha256(key.encode()).hexdigest()
-        execute(
-            connection,
-            _INSERT,
-            (
-                migration,
-                one.logical,
-                digest,
-                key,
-                one.kind,
-                one.decision,
-                round_.number,
-                images,
-                changes,
-                writes,
-                one.place,
-            ),
-        )
+            update = (one.decision, round_.number, *texts, one.id)
+            execute_later(connection, _UPDATE, update, may_commit=True)
+        else:
+            new = (migration, one.logical, json.dumps(one.key), one.kind, one.decision, round_.number, *texts)
+            execute_later(connection, _INSERT, new, may_commit=True)
 
 
 def close_round(connection: Connection[Any], migration: str, number: int) -> None:
     """Both sides have it. Call in a transaction."""
-    execute(connection, _CLOSE, (migration, number))
-    execute(connection, _CLOSE_ROUND, (migration, number))
+    for statement in (_CLOSE, _CLOSE_ROUND):
+        execute_later(connection, statement, (migration, number), may_commit=True)
 
 
 def conflicts_of_round(connection: Connection[Any], migration: str, number: int) -> tuple[Conflict, ...]:
@@ -272,17 +253,14 @@ def take_side(connection: Connection[Any], migration: str, number: int, side: Si
     return execute(connection, _TAKE, (side, by, migration, number)) == 1
 
 
-def _image(value: Sequence[str | None] | None) -> Image:
+def as_tuple(value: Sequence[Any] | None) -> tuple[Any, ...] | None:
+    """An image or a place, as JSON or Spark gives it."""
     return None if value is None else tuple(value)
 
 
 def _side_changes(value: Sequence[Any]) -> SideChanges:
     count, first, last = value
-    return SideChanges(int(count), _place(first), _place(last))
-
-
-def _place(value: Sequence[int] | None) -> tuple[int, ...] | None:
-    return None if value is None else tuple(value)
+    return SideChanges(int(count), as_tuple(first), as_tuple(last))
 
 
 def all_conflicts(connection: Connection[Any], migration: str) -> Iterator[Conflict]:

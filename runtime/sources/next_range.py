@@ -15,6 +15,7 @@ from shardwright.runtime.sources.binlog.source import log_streams
 from shardwright.runtime.sources.event_counts import EventCounts, combine
 from shardwright.runtime.sources.events import Events
 from shardwright.runtime.sources.left_out import NOTHING, LeftOutRange, all_left_out
+from shardwright.runtime.sources.positions.log_position import LogRange
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.sources.source import FetchedRange, Sources
 
@@ -34,6 +35,11 @@ class NextRange:
     left_out: LeftOutRange = NOTHING
 
     @property
+    def ranges(self) -> Sequence[LogRange]:
+        """Those of logs."""
+        return [item for fetched in self.new for item in fetched.ranges]
+
+    @property
     def is_lasting(self) -> bool:
         return all(fetched.events is None for fetched in self.new)
 
@@ -47,9 +53,10 @@ class NextRanges:
         self._logs = LogFrame(spark, logs)
         self.only_logs = len(logs) == len(self._readings)
 
-    def after(self, position: StreamPosition) -> NextRange | None:
-        """None when no source has anything new."""
-        found = {name: reading.fetch(position.parts[name]) for name, reading in self._readings.items()}
+    def after(self, position: StreamPosition, until: StreamPosition | None = None) -> NextRange | None:
+        """None when no source has anything new. `until`: where the range ends, of logs alone."""
+        ends = {} if until is None else until.parts
+        found = {name: one.fetch(position.parts[name], ends.get(name)) for name, one in self._readings.items()}
         new = {name: fetched for name, fetched in found.items() if fetched is not None}
         if not new:
             return None
@@ -61,9 +68,8 @@ class NextRanges:
     def events(self, found: NextRange) -> Events:
         frames = [fetched.events() for fetched in found.new if fetched.events is not None]
         if not frames:
-            return self._logs.events([item for fetched in found.new for item in fetched.ranges])
-        ranges = [item for fetched in found.new for item in fetched.ranges]
-        logged = self._logs.events(ranges) if ranges else None
+            return self._logs.events(found.ranges)
+        logged = self._logs.events(found.ranges) if found.ranges else None
         if logged is not None:
             frames.append(logged.frame)
         # Events of queues have more columns than those of logs.

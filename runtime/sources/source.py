@@ -52,9 +52,10 @@ class StoppingMessage:
 class Reading(Protocol):
     """A source that is read from a place on, range after range. It owns what it keeps open."""
 
-    def fetch(self, start: Any) -> FetchedRange | None:
-        """What comes next behind `start`, within the limits of one batch; None when there is nothing new. Raises the
-        RuntimeFailure that an event right at `start` causes."""
+    def fetch(self, start: Any, until: Any = None) -> FetchedRange | None:
+        """What comes next behind `start`, within the limits of one batch; None when there is nothing new. `until`, of
+        logs alone: where the range ends, which was found before. Raises the RuntimeFailure that an event right at
+        `start` causes."""
         ...
 
     def close(self) -> None: ...

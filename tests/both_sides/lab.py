@@ -11,8 +11,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from shardwright.runtime.failpoints import VARIABLE
 from shardwright.runtime.rehearsal.sandbox.accounts import allow_cutover, allow_way_back
 from tests.both_sides.judge import begin_log
+from tests.servers import forks
+from tests.servers.consent import with_consent
 from tests.servers.testbed import Arena
 from tests.support.commands import SMALL_CHUNKS
 from tests.support.job import ENVIRONMENT, Job
@@ -57,6 +60,12 @@ class BothLab:
 
     def call(self, *arguments: str, expect: int = 0) -> str:
         return self.job.call(*arguments, expect=expect)
+
+    def start(self, *arguments: str, failpoints: str) -> subprocess.Popen[bytes]:
+        """In the background, to be stopped or killed at failpoints."""
+        with self.job.log.open("ab") as log:
+            command = with_consent((*arguments, "--env", ENVIRONMENT))
+            return forks.start(self.job.project, *command, out=log, environ={VARIABLE: failpoints})
 
     def cutover(self, *arguments: str, expect: int = 0) -> str:
         return self.call("cutover", *arguments, "--env", ENVIRONMENT, expect=expect)

@@ -11,12 +11,8 @@ import pytest
 
 from shardwright.runtime.cli.exits import Exit
 from shardwright.runtime.cutover.both_write import AT_THE_SHARDS, AT_THE_SOURCE, BEGIN
-from shardwright.runtime.failpoints import VARIABLE
 from tests.both_sides.lab import BothLab
-from tests.servers import forks
-from tests.servers.consent import with_consent
 from tests.servers.testbed import Arena
-from tests.support.job import ENVIRONMENT
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 
@@ -71,9 +67,7 @@ def _write_as_application(lab: BothLab) -> None:
 
 
 def _expect_kill(lab: BothLab, *action: str, point: str) -> None:
-    with lab.job.log.open("ab") as log:
-        command = with_consent(("cutover", *action, "--env", ENVIRONMENT))
-        process = forks.start(lab.job.project, *command, out=log, environ={VARIABLE: f"{point}=kill"})
+    process = lab.start("cutover", *action, failpoints=f"{point}=kill")
     assert process.wait(timeout=120) == -signal.SIGKILL, f"{point}\n{lab.job.end_of_log()}"
 
 

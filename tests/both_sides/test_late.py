@@ -9,9 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.runtime.failpoints import VARIABLE
 from tests.both_sides.lab import BothLab, Key
-from tests.servers import forks
 from tests.servers.testbed import Arena
 from tests.support.job import ENVIRONMENT, kill_tree
 from tests.support.waiting import repeat_until_it_passes, wait_until
@@ -36,10 +34,7 @@ class _Gate:
 
 @contextmanager
 def _run_with_gate(lab: BothLab, gate: _Gate) -> Iterator[subprocess.Popen[bytes]]:
-    with lab.job.log.open("ab") as log:
-        command = ("run", "--env", ENVIRONMENT, "--until", "forever")
-        environ = {VARIABLE: f"before-upsert=wait:{gate.path}"}
-        run = forks.start(lab.job.project, *command, out=log, environ=environ)
+    run = lab.start("run", "--until", "forever", failpoints=f"before-upsert=wait:{gate.path}")
     try:
         lab.settle_forward()
         lab.cutover("--both")

@@ -8,11 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.runtime.failpoints import VARIABLE
 from tests.both_sides.lab import BothLab
-from tests.servers import forks
 from tests.servers.testbed import Arena
-from tests.support.job import ENVIRONMENT, kill_tree
+from tests.support.job import kill_tree
 from tests.support.waiting import repeat_until_it_passes
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
@@ -53,9 +51,7 @@ def _meet(lab: BothLab, number: int) -> None:
 
 
 def _die_at(lab: BothLab, point: str) -> None:
-    with lab.job.log.open("ab") as log:
-        command = ("run", "--env", ENVIRONMENT, "--until", "forever")
-        run = forks.start(lab.job.project, *command, out=log, environ={VARIABLE: f"{point}=kill"})
+    run = lab.start("run", "--until", "forever", failpoints=f"{point}=kill")
     try:
         code = run.wait(timeout=120)
         assert code != 0, f"{point}: {lab.job.end_of_log()}"

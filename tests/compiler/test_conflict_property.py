@@ -198,13 +198,8 @@ def _faults(world: _World) -> Iterator[str]:
         place = f"{one.id}: {one.logs}"
         if one.held is None and one.rows["source"] != one.rows["shards"]:
             yield f"sides differ: {place}"
-        if bool(one.listed) != one.has_concurrent() and not _became_alike(one):
+        if one.listed and not one.has_concurrent():  # rows that became alike are not listed
             yield f"listed {len(one.listed)} times: {place}"
-
-
-def _became_alike(one: History) -> bool:
-    """Rows that both sides have changed alike are no conflict."""
-    return not one.listed
 
 
 def _run(spark: SparkSession, plan: Plan, *, reads_own: bool = True) -> list[str]:

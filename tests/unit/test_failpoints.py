@@ -66,7 +66,6 @@ WITHOUT = {
     "stage._record_skipped",  # changes no row: written again when the batch is decided again
     "apply._is_refused",  # rolled back in any case
     "run.follow",  # a time: written again by the next run
-    "side.follow",  # the same
     "applier._keep_staged_places",  # its caller has the failpoint
     "retry_quarantined._forget_passed",  # letters behind whose answer the stream stands: forgotten by the next run
     "skip_message.record_skipped",  # a line for people: written again when the message is met again

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator, Mapping
 
 from shardwright.runtime.cli.arguments.common import (
     Address,
@@ -250,17 +251,25 @@ def page(parser: argparse.ArgumentParser) -> None:
                         help="show the differences that `verify --report json=FILE` has found, by shard")  # fmt: skip
 
 
-def control(parser: argparse.ArgumentParser) -> None:
+def _add_actions(
+    parser: argparse.ArgumentParser, texts: Mapping[str, str]
+) -> Iterator[tuple[str, argparse.ArgumentParser]]:
+    """Each with its parser; `texts`: action -> help."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    for name, text in texts.items():
+        action = actions.add_parser(name, help=text)
+        connects(action)
+        yield name, action
+
+
+def control(parser: argparse.ArgumentParser) -> None:
     texts = {
         "pause": "drain in-flight work and start none; applies to later runs, too",
         "resume": "resume a paused migration",
         "throttle": "limit the snapshot copy to so many rows or bytes per second",
         "status": "the current orders, and who gave them",
     }
-    for name, text in texts.items():
-        action = actions.add_parser(name, help=text)
-        connects(action)
+    for name, action in _add_actions(parser, texts):
         if name != "status":
             consents(action)
         if name in ("pause", "resume"):
@@ -317,16 +326,13 @@ def forecast(parser: argparse.ArgumentParser) -> None:
 
 
 def conflicts(parser: argparse.ArgumentParser) -> None:
-    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     texts = {
         "list": "the last conflicts, and those that wait for a decision",
         "show": "one conflict: what both sides knew, what each has, and what counts",
         "resolve": "take one side's row (the run writes it to the other side)",
         "export": "all conflicts as lines of JSON",
     }
-    for name, text in texts.items():
-        action = actions.add_parser(name, help=text)
-        connects(action)
+    for name, action in _add_actions(parser, texts):
         if name in ("show", "resolve"):
             action.add_argument("id", metavar="ID", type=int, help="its number, as `list` names it")
         if name == "resolve":
@@ -342,15 +348,12 @@ def conflicts(parser: argparse.ArgumentParser) -> None:
 
 
 def dead_letters(parser: argparse.ArgumentParser) -> None:
-    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     texts = {
         "list": "which rows are dead letters, and why",
         "retry": "read the rows again at the source (the run does it)",
         "discard": "discard the rows: their next event is applied again",
     }
-    for name, text in texts.items():
-        action = actions.add_parser(name, help=text)
-        connects(action)
+    for name, action in _add_actions(parser, texts):
         if name != "list":
             consents(action)
         action.add_argument("--table", metavar="NAME", help="only rows of this logical table")

@@ -23,6 +23,19 @@ from shardwright.specs.environment.environment import BatchLimits
 Place = TypeVar("Place")
 
 
+@dataclass(frozen=True, slots=True)
+class _LastRange:
+    """It was found, and perhaps not passed: a range with nothing but ledgers' rows may wait."""
+
+    start: LogPosition
+    end: LogPosition
+    range: FetchedRange
+
+    def is_all(self, start: LogPosition, head: LogPosition | None) -> bool:
+        """Whether the log has nothing else behind `start`, so that it is not scanned again."""
+        return start == self.start and head is not None and (head.file, head.offset) == (self.end.file, self.end.offset)
+
+
 @dataclass
 class LogReading:
     """Finds the ranges of one log."""
@@ -41,15 +54,19 @@ class LogReading:
     _reached: Cut | None = field(init=False, default=None)
     """Where the last range ended."""
     _look_back: LookBack = field(init=False)
+    _last: _LastRange | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         self._watch = HeadWatch(self.log.endpoint)
 
     def fetch(self, start: LogPosition, until: LogPosition | None = None) -> FetchedRange | None:
-        """`until`: where the range ends, which an earlier scan has found."""
+        if until is not None and start >= until:
+            return None
         head = self._watch.head(start.server)
         if head is not None and (head.file, head.offset) == (start.file, start.offset):
             return None  # at rest: no dump is requested
+        if until is None and self._last is not None and self._last.is_all(start, head):
+            return self._last.range
         begin, prepared = self._begin(start)
         known = RangeStart(None if head is None else replace(head, epoch=start.epoch), prepared)
         found = next_boundary(self.log, start, limits=self.limits, until=until, known=known, keys=self.keys)
@@ -61,7 +78,8 @@ class LogReading:
             LogRange(self.name, one.place, other.place, {**prepared.looked_up, **one.pending})
             for one, other in pairwise(cuts)
         )
-        return FetchedRange(found.end, ranges, counts=found.counts, left_out=found.left_out)
+        self._last = _LastRange(start, found.end, FetchedRange(found.end, ranges, None, found.counts, found.left_out))
+        return self._last.range
 
     def _begin(self, start: LogPosition) -> tuple[Cut, PreparedTransactions]:
         """What is prepared at `start` is known where the last range ended there."""
@@ -70,11 +88,6 @@ class LogReading:
             self._look_back = LookBack(self.log.endpoint, start)
         begin = Cut(start, self._reached.pending)
         return begin, PreparedTransactions(self.log, start, begin.pending, self._look_back)
-
-    def ends_at(self, place: LogPosition) -> bool:
-        """Whether the log has nothing behind `place`, where an earlier range has ended."""
-        head = self._watch.head(place.server)
-        return head is not None and (head.file, head.offset) == (place.file, place.offset)
 
     def close(self) -> None:
         self._watch.close()

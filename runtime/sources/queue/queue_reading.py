@@ -29,7 +29,7 @@ class QueueReading:
     queue: Readable
     spark: SparkSession
 
-    def fetch(self, start: QueueOffsets) -> FetchedRange | None:
+    def fetch(self, start: QueueOffsets, until: None = None) -> FetchedRange | None:
         end = self.queue.share_after(start)
         if all(offset == start.offsets.get(name, 0) for name, offset in end.items()):
             return None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from shardwright.compiler.plan.plan import Plan, StepName
 from shardwright.compiler.sql.batch_sql import union_all
 from shardwright.compiler.steps.conflict import RESOLVE
-from shardwright.runtime.ledger.conflicts import Conflict, Image, SideChanges
+from shardwright.runtime.ledger.conflicts import Conflict, Image, SideChanges, as_tuple
 from shardwright.runtime.stream.rounds.side import CHANGED_DDL
 from shardwright.specs.direction import Side
 
@@ -52,7 +52,7 @@ def resolve(
 
 def _conflict(plan: Plan, row: Any, held: Conflict | None) -> Conflict:
     changes = {
-        side: SideChanges(int(row[f"{side}_changes"]), _tuple(row[f"{side}_first"]), _tuple(row[f"{side}_last"]))
+        side: SideChanges(int(row[f"{side}_changes"]), as_tuple(row[f"{side}_first"]), as_tuple(row[f"{side}_last"]))
         for side in _SIDES
     }
     if held is not None:
@@ -62,10 +62,10 @@ def _conflict(plan: Plan, row: Any, held: Conflict | None) -> Conflict:
         key=tuple(row["key"]),
         kind=row["kind"],
         decision=row["decision"],
-        base=_image(row["base"]),
-        at_source=_image(row["at_source"]),
-        at_shards=_image(row["at_shards"]),
-        result=_image(row["result"]),
+        base=as_tuple(row["base"]),
+        at_source=as_tuple(row["at_source"]),
+        at_shards=as_tuple(row["at_shards"]),
+        result=as_tuple(row["result"]),
         changes=changes,
         writes=dict(_writes(row)),
         place=_place(plan, row["logical"], row["place"]) or (held.place if held else None),
@@ -80,7 +80,7 @@ _SIDES: tuple[Side, Side] = ("source", "shards")
 def _writes(row: Any) -> Iterator[tuple[Side, Image]]:
     for side in _SIDES:
         if row[f"writes_{side}"]:
-            yield side, _image(row[f"to_{side}"])
+            yield side, as_tuple(row[f"to_{side}"])
 
 
 def _place(plan: Plan, logical: str, place: str | None) -> str | None:
@@ -91,14 +91,6 @@ def _place(plan: Plan, logical: str, place: str | None) -> str | None:
 
 def _join(before: SideChanges, after: SideChanges) -> SideChanges:
     return SideChanges(before.count + after.count, before.first or after.first, after.last or before.last)
-
-
-def _image(value: Any) -> Image:
-    return None if value is None else tuple(value)
-
-
-def _tuple(value: Any) -> tuple[int, ...] | None:
-    return None if value is None else tuple(value)
 
 
 def _list(image: Image) -> list[str | None] | None:

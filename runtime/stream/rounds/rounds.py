@@ -2,11 +2,11 @@
 up to their ends, rows that both sides have changed are decided once for both, and both batches take effect before the
 next round reads.
 
-A round begins when all that the last one has written is in the logs, and no row is written meanwhile (`lock`). So what
-stands in a log before our own write of a row was written without knowledge of it, and all other pairs of changes that
-are concurrent are in one round. A round with conflicts is recorded before anything of it is written; who repeats it
-reads the same ranges and decides the same. A round without conflicts needs no record: whatever part of it is repeated
-finds our own writes of the other part in the log.
+A round begins when all that the last one has written is in the logs, and no row is written meanwhile (`lock`). So a
+change that is in a log before our own write of its row was made without knowledge of it, and all other concurrent
+changes are in one round. A round with conflicts is recorded before anything of it is written: a run that repeats it
+reads the same ranges and has the same decisions. A round without conflicts needs no record: the part of it that is
+repeated finds our own writes of the other part in the log.
 
 Runs in two threads of the driver. Writes the record of rounds and conflicts on the first shard.
 """
@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.events.rounds import ConflictFound
@@ -33,12 +33,10 @@ from shardwright.runtime.ledger.conflicts import (
     read_held_conflicts,
     read_round,
 )
+from shardwright.runtime.sources.next_range import NextRange
 from shardwright.runtime.stream.rounds.resolve import resolve
-from shardwright.runtime.stream.rounds.side import NO_KEYS, KeyHashes, RoundSide, SideRange
+from shardwright.runtime.stream.rounds.side import NO_KEYS, KeyHashes, RoundSide, has_own_rows
 from shardwright.specs.direction import Direction
-
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
 
 _LOOK_EVERY: Final = 0.02
 _NAMED: Final = 10
@@ -46,7 +44,7 @@ _NAMED: Final = 10
 
 Result = TypeVar("Result")
 Columns = Mapping[Direction, Mapping[str, Sequence[str]]]
-Ranges = Mapping[Direction, SideRange | None]
+Ranges = Mapping[Direction, NextRange | None]
 
 
 @dataclass
@@ -109,6 +107,8 @@ class Rounds:
     """Held while a round is at work, and by whatever else writes rows: both directions share it."""
     _partner: _Partner | None = None
     _held: Sequence[Conflict] | None = None
+    _number: int | None = None
+    """Of the last round with conflicts; None until the ledger was asked."""
     _at_end: set[Direction] = field(default_factory=set)
     _columns: Columns = field(init=False)
 
@@ -131,32 +131,34 @@ class Rounds:
             self._partner = _Partner(side)
             self._partner.serve(is_ending)
             return
-        self._held = None
+        self._held = self._number = None
         while not is_ending():
             began, partner = time.monotonic(), self._partner
             if partner is None or partner.is_gone:
                 time.sleep(_LOOK_EVERY)
                 continue
             if side.may_write() and partner.ask(lambda other: other.may_write()).result():
+                work = _RoundWork(self.plan, side, partner, self._columns)
                 with self.lock:
                     if not (is_ending() or partner.is_gone):
-                        self._round(_RoundWork(self.plan, side, partner, self._columns))
-            time.sleep(max(_LOOK_EVERY, began + interval - time.monotonic()))  # whoever waits for the lock gets it
+                        self._round(work)
+                work.both(lambda one: one.follow())
+            time.sleep(max(_LOOK_EVERY, began + interval - time.monotonic()))  # another thread may take the lock
 
     def _round(self, work: _RoundWork) -> None:
-        if self._finish_recorded(work):
-            return
+        if self._number is None:
+            self._number = self._finish_recorded(work)
         ranges = work.both(lambda one: one.fetch())
         held = self._read_held(work)
         ordered = [one for one in held if one.take is not None]
         if any(ranges.values()) or ordered:
             conflicts = self._decide(work, ranges, held)
             if conflicts:
-                self._record(work, ranges, conflicts)
-                self._finish_recorded(work)
+                self._number += 1
+                self._record(work, self._number, ranges, conflicts)
+                self._finish(work, self._number, ranges, conflicts)
             else:
                 work.run(ranges, ())
-        work.both(lambda one: one.follow())
 
     def _read_held(self, work: _RoundWork) -> Sequence[Conflict]:
         """Read again as long as there are some: an operator may decide at any time."""
@@ -179,11 +181,10 @@ class Rounds:
         spark = work.side.spark
         return resolve(spark, self.plan, met[Direction.FORWARD], met[Direction.BACKWARD], again)
 
-    def _record(self, work: _RoundWork, ranges: Ranges, conflicts: Sequence[Conflict]) -> None:
+    def _record(self, work: _RoundWork, number: int, ranges: Ranges, conflicts: Sequence[Conflict]) -> None:
         context = work.side.batches.context
-        last = read_round(context.control, context.migration)
         ends = {direction: one.end_of(ranges[direction]) for direction, one in work.sides.items()}
-        opened = Round(last.number + 1 if last else 1, True, ends)
+        opened = Round(number, True, ends)
         failpoint("before-round-recorded")
         context.transaction(lambda c: open_round(c, context.migration, opened, conflicts))
         failpoint("after-round-recorded")
@@ -192,20 +193,26 @@ class Rounds:
         if len(conflicts) > _NAMED:
             context.emit(ConflictFound(f"{len(conflicts) - _NAMED} more rows", "of several kinds", "see the list"))
 
-    def _finish_recorded(self, work: _RoundWork) -> bool:
-        """Whether a round was recorded, and is done now: by this run, or begun by an earlier one."""
+    def _finish_recorded(self, work: _RoundWork) -> int:
+        """A round that an earlier attempt has begun. Returns the number of the last round; 0: there was none."""
         context = work.side.batches.context
         found = read_round(context.control, context.migration)
-        if found is None or not found.is_open:
-            return False
-        conflicts = conflicts_of_round(context.control, context.migration, found.number)
-        ranges = work.both(lambda one: one.fetch(found.ends[one.direction]))
+        if found is None:
+            return 0
+        if found.is_open:
+            conflicts = conflicts_of_round(context.control, context.migration, found.number)
+            ranges = work.both(lambda one: one.fetch(found.ends[one.direction]))
+            self._finish(work, found.number, ranges, conflicts)
+        return found.number
+
+    def _finish(self, work: _RoundWork, number: int, ranges: Ranges, conflicts: Sequence[Conflict]) -> None:
+        """Of a round that is recorded."""
         work.run(ranges, conflicts)
+        context = work.side.batches.context
         failpoint("before-round-closed")
-        context.transaction(lambda c: close_round(c, context.migration, found.number))
+        context.transaction(lambda c: close_round(c, context.migration, number))
         failpoint("after-round-closed")
         self._held = None
-        return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +253,7 @@ class _RoundWork:
             found = ranges[one.direction]
             if found is None:
                 return NO_KEYS
-            tables = touched[one.direction] if found.has_own or any_held else in_both
+            tables = touched[one.direction] if has_own_rows(found) or any_held else in_both
             return one.hashes(found, tables) if tables else NO_KEYS
 
         return self.both(hashes)
@@ -266,7 +273,4 @@ class _RoundWork:
         """By the conflict's number, its key's hash as the plan's SQL computes it."""
         if not held:
             return {}
-        spark: SparkSession = self.side.spark
-        rows = [(one.id, one.logical, list(one.key)) for one in held]
-        frame = spark.createDataFrame(rows, "id bigint, logical string, key array<string>")
-        return {row["id"]: row["h"] for row in frame.selectExpr("id", "XXHASH64(logical, key) AS h").collect()}
+        return self.side.hashes_of([(one.id, one.logical, list(one.key)) for one in held])

@@ -12,19 +12,18 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any, Final
 
 from shardwright.compiler.plan.plan import EVERY_TABLE, StepName
-from shardwright.compiler.steps.conflict import CHANGED, HASHES, MET
-from shardwright.runtime.ledger.batches import record_following
+from shardwright.compiler.steps.conflict import CHANGED, HASHES, MET, OF_HELD
 from shardwright.runtime.ledger.conflicts import Conflict, Image
 from shardwright.runtime.ledger.dead_letters import QuarantinedKey
 from shardwright.runtime.sources.binlog.log_frame import LogFrame
-from shardwright.runtime.sources.binlog.reading import LogReading
 from shardwright.runtime.sources.binlog.source import LogStream, log_streams
 from shardwright.runtime.sources.event import DELETE, EVENT_DDL, UPDATE
-from shardwright.runtime.sources.event_counts import EventCounts, combine
+from shardwright.runtime.sources.event_counts import EventCounts
 from shardwright.runtime.sources.events import Events
-from shardwright.runtime.sources.left_out import NOTHING, LeftOutRange, all_left_out
-from shardwright.runtime.sources.positions.log_position import LogRange
+from shardwright.runtime.sources.left_out import NOTHING
+from shardwright.runtime.sources.next_range import NextRange, NextRanges
 from shardwright.runtime.sources.positions.stream_position import StreamPosition, in_log
+from shardwright.runtime.stream.batch.affected_tables import find_affected_tables
 from shardwright.runtime.stream.batch.run import BatchInput, BatchReport, BatchRunner
 from shardwright.runtime.stream.quarantine.quarantined_events import Position
 from shardwright.specs.direction import Direction
@@ -42,22 +41,6 @@ CHANGED_DDL = (
     "after array<string>, own_after array<string>, place string"
 )
 """As the statement `changed` of 51-conflict gives it."""
-
-
-@dataclass(frozen=True, slots=True)
-class SideRange:
-    """What a side's logs have next, up to their ends."""
-
-    start: StreamPosition
-    ranges: Sequence[LogRange]
-    end: StreamPosition
-    counts: EventCounts
-    left_out: LeftOutRange
-
-    @property
-    def has_own(self) -> bool:
-        """Whether our own runs have changed rows of followed tables in it."""
-        return self.left_out.transactions > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,21 +67,17 @@ class RoundSide:
     """Called with the report of each batch."""
     may_write: Callable[[], bool]
     """Returns True when a batch may be written, False when none may be any more."""
-    _readings: Mapping[str, LogReading] = field(init=False)
     _logs: Sequence[LogStream] = field(init=False)
-    _changes: LogFrame = field(init=False)
+    _ranges: NextRanges = field(init=False)
     _own: LogFrame = field(init=False)
     _follows: bool = False
-    _seen: SideRange | None = None
     _moved_at: float = float("-inf")
     _active_at: float = float("-inf")
     _queries: dict[tuple[bool, tuple[str, ...], int], DataFrame] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        position = self.batches.state.position
         self._logs = log_streams(self.batches.sources)
-        self._readings = {log.name: log.reading(self.spark, _place(position, log)) for log in self._logs}
-        self._changes = LogFrame(self.spark, {log.name: log.log() for log in self._logs})
+        self._ranges = NextRanges(self.spark, self._logs, self.batches.state.position)
         self._own = LogFrame(self.spark, {log.name: log.own_log() for log in self._logs})
 
     @property
@@ -106,61 +85,28 @@ class RoundSide:
         return self.batches.context.plan.direction
 
     def close(self) -> None:
-        for reading in self._readings.values():
-            reading.close()
-        self._changes.close()
+        self._ranges.close()
         self._own.close()
 
-    def fetch(self, until: StreamPosition | None = None) -> SideRange | None:
+    def fetch(self, until: StreamPosition | None = None) -> NextRange | None:
         """What is behind the position, up to the ends of the logs, or up to `until`. None where there is nothing."""
-        if until is None and self._is_known():
-            return self._seen
-        position = self.batches.state.position
-        found = []
-        for log in self._logs:
-            start = _place(position, log)
-            end = None if until is None else _place(until, log)
-            if end is None or start < end:
-                found.append((log.name, self._readings[log.name].fetch(start, end)))
-        new = {name: fetched for name, fetched in found if fetched is not None}
-        if not new:
-            return None
-        end = position.advance(StreamPosition({name: fetched.end for name, fetched in new.items()}))
-        counts = combine(fetched.counts for fetched in new.values() if fetched.counts is not None)
-        left_out = all_left_out(fetched.left_out for fetched in new.values())
-        ranges = [one for fetched in new.values() for one in fetched.ranges]
-        self._seen = SideRange(position, ranges, end, counts, left_out)
-        return self._seen
+        return self._ranges.after(self.batches.state.position, until)
 
-    def _is_known(self) -> bool:
-        """Whether the range without changes that was not passed yet is all that the logs have: none is read again."""
-        seen, position = self._seen, self.batches.state.position
-        if seen is None or seen.start != position:
-            return False
-        return all(self._readings[log.name].ends_at(_place(seen.end, log)) for log in self._logs)
-
-    def end_of(self, found: SideRange | None) -> StreamPosition:
+    def end_of(self, found: NextRange | None) -> StreamPosition:
         """Where a round ends on this side."""
         return self.batches.state.position if found is None else found.end
 
     def follow(self) -> None:
-        """Once: the direction is at the end of its logs."""
+        """Once: the direction is at the end of its logs. No round is at work."""
         if not self._follows:
             self._follows = True
-            context = self.batches.context
-            context.transaction(lambda c: record_following(c, context.migration))
+            self.batches.follow()
 
-    def tables_with_changes(self, found: SideRange | None) -> frozenset[str]:
+    def tables_with_changes(self, found: NextRange | None) -> frozenset[str]:
         """The logical tables with changes of applications."""
-        if found is None:
-            return frozenset()
-        return frozenset(
-            table.logical
-            for table in self.batches.context.plan.tables
-            if any(str(name) in found.counts.by_table for name in table.sources)
-        )
+        return frozenset(find_affected_tables(self.batches.context.plan, _counts(found)))
 
-    def hashes(self, found: SideRange, tables: Collection[str]) -> KeyHashes:
+    def hashes(self, found: NextRange, tables: Collection[str]) -> KeyHashes:
         """Of the rows of `tables` that applications have changed."""
         self._view_changed(found, tables)
         rows = self.spark.sql(self._statement(HASHES)).toArrow()
@@ -169,7 +115,13 @@ class RoundSide:
             frozenset(changed), frozenset(key for key, is_late in zip(changed, late, strict=True) if is_late)
         )
 
-    def read_rows(self, found: SideRange, tables: Collection[str], keys: Collection[int]) -> list[tuple[Any, ...]]:
+    def hashes_of(self, held: Sequence[tuple[int, str, list[str]]]) -> Mapping[int, int]:
+        """Of conflicts (number, table, key): by number, the hash of the key."""
+        frame = self.spark.createDataFrame(held, "id bigint, logical string, key array<string>")
+        frame.createOrReplaceTempView("held_keys")
+        return {row["id"]: row["key_hash"] for row in self.spark.sql(self._statement(OF_HELD)).collect()}
+
+    def read_rows(self, found: NextRange, tables: Collection[str], keys: Collection[int]) -> list[tuple[Any, ...]]:
         """In the shape of CHANGED_DDL: what is known of the rows with these hashes."""
         self._view_changed(found, tables)
         wanted = self.spark.createDataFrame([(key,) for key in sorted(keys)], "key_hash bigint")
@@ -179,13 +131,14 @@ class RoundSide:
     def _statement(self, name: str) -> str:
         return self.batches.context.plan.step(EVERY_TABLE, StepName.CONFLICT).statement(name)
 
-    def _view_changed(self, found: SideRange, tables: Collection[str]) -> None:
+    def _view_changed(self, found: NextRange, tables: Collection[str]) -> None:
         """Makes view `changed`, for the jobs that this thread starts."""
-        names, events = tuple(sorted(tables)), self._changes.events(found.ranges)
+        names, events = tuple(sorted(tables)), self._ranges.events(found)
         events.begin()
-        known = (found.has_own, names, len(found.ranges))
+        has_own = has_own_rows(found)
+        known = (has_own, names, len(found.ranges))
         if known not in self._queries:
-            own = self._own.events(found.ranges).frame if found.has_own else self.spark.createDataFrame([], EVENT_DDL)
+            own = self._own.events(found.ranges).frame if has_own else self.spark.createDataFrame([], EVENT_DDL)
             parts = [self._changes_of(name, events.frame, own) for name in names]
             self._queries[known] = reduce(lambda one, other: one.unionAll(other), parts)
         self._queries[known].createOrReplaceTempView("changed")
@@ -198,7 +151,7 @@ class RoundSide:
             self.spark.sql(decode).createOrReplaceTempView(view)
         return self.spark.sql(plan.step(logical, StepName.CONFLICT).statement(CHANGED))
 
-    def run(self, found: SideRange | None, conflicts: Sequence[Conflict], order: Mapping[str, Sequence[str]]) -> None:
+    def run(self, found: NextRange | None, conflicts: Sequence[Conflict], order: Mapping[str, Sequence[str]]) -> None:
         """Makes the range take effect on the other side, with what was decided of conflicts in the place of their
         changes. `order`: by logical table, the columns of this side in the order of a conflict's images."""
         written = self.direction.write_side
@@ -206,9 +159,8 @@ class RoundSide:
         if not rows and (found is None or not self._is_worth(found)):
             return
         self._moved_at = time.monotonic()
-        self._active_at = self._moved_at if rows or (found and found.counts.by_table) else self._active_at
-        end = self.end_of(found)
-        counts = EventCounts() if found is None else found.counts
+        end, counts = self.end_of(found), _counts(found)
+        self._active_at = self._moved_at if rows or counts.by_table else self._active_at
         overruled: dict[QuarantinedKey, Position | None] = {}
         for one in conflicts:
             if one.decision != "application":
@@ -231,17 +183,17 @@ class RoundSide:
         )
         self.on_batch(self.batches.run(batch))
 
-    def _is_worth(self, found: SideRange) -> bool:
+    def _is_worth(self, found: NextRange) -> bool:
         """Each batch leaves rows of the ledger in the other side's log: without this, both would follow them for
         ever."""
         now = time.monotonic()
         is_active = now - self._active_at < _ACTIVE
-        return bool(found.counts.by_table) or now - self._moved_at > (_MOVES_EVERY / 5 if is_active else _MOVES_EVERY)
+        return bool(_counts(found).by_table) or now - self._moved_at > (_MOVES_EVERY / 5 if is_active else _MOVES_EVERY)
 
-    def _events(self, found: SideRange | None) -> Events:
+    def _events(self, found: NextRange | None) -> Events:
         if found is None:
             return Events(self.spark.createDataFrame([], EVENT_DDL))
-        return self._changes.events(found.ranges)
+        return self._ranges.events(found)
 
     def _table(self, conflict: Conflict) -> str:
         """The read side's table that has the row."""
@@ -259,28 +211,24 @@ class RoundSide:
         """In the one shape of events: the row that counts, behind all events of the range. `columns` are those of the
         image."""
         table = self.batches.context.plan.table(conflict.logical)
-        known = (
-            row
-            if row is not None
-            else next(one for one in (conflict.at_source, conflict.at_shards, conflict.base) if one)
-        )
+        images = (row, conflict.at_source, conflict.at_shards, conflict.base)
+        known = next(one for one in images if one is not None)
         places = {column.name: column.position for column in table.source.reads}
         image: list[str | None] = [None] * (max(places.values()) + 1)
         for name, value in zip(columns, known, strict=True):
             image[places[name]] = value
         name = self._table(conflict)
-        epoch, file, offset, line = self._end_place(end, name)
-        return (
-            name,
-            DELETE if row is None else UPDATE,
-            epoch,
-            file,
-            offset,
-            line,
-            None,
-            image,
-            None if row is None else image,
-        )
+        place, op, after = self._end_place(end, name), DELETE if row is None else UPDATE, None if row is None else image
+        return (name, op, *place, None, image, after)
+
+
+def has_own_rows(found: NextRange) -> bool:
+    """Whether our own runs have changed rows of followed tables in the range."""
+    return found.left_out.transactions > 0
+
+
+def _counts(found: NextRange | None) -> EventCounts:
+    return EventCounts() if found is None or found.counts is None else found.counts
 
 
 def _place(position: StreamPosition, log: LogStream) -> Any:
