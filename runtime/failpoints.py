@@ -76,6 +76,7 @@ NAMES: Final = (
     "before-round-recorded",
     "after-round-recorded",
     "before-round-closed",
+    "after-refused-rows-held",
     "after-round-closed",
     # a table that is copied again
     "before-recopy-recorded",

@@ -4,6 +4,9 @@ Our own writes are in each server's log, between the changes of applications. So
 could know: a change before our own write of the row was made without knowledge of what we wrote (Otter's
 "time intersection", taken by positions instead of times). No clock takes part, but under policy `latest`.
 
+A row that one side's server has refused is held, and tried again when the application has changed it again on that side
+alone.
+
 A round reads a range of each side's log. Two changes of a row are in conflict where both are in the ranges of one
 round, or where the range of one side has a change before our own write of that row.
 """
@@ -70,6 +73,8 @@ WITH keys AS (
     h.key IS NOT NULL AS is_held,
     h.kind AS held_kind,
     h.take AS take,
+    COALESCE(h.source_changes, 0) AS held_source_changes,
+    COALESCE(h.shards_changes, 0) AS held_shards_changes,
     h.base AS held_base,
     h.at_source AS held_source,
     h.at_shards AS held_shards,
@@ -151,7 +156,10 @@ WITH keys AS (
   SELECT
     *,
     CASE
-      WHEN is_held THEN COALESCE(take, 'hold')
+      WHEN take IS NOT NULL THEN take
+      WHEN is_held AND held_kind IN ('unique', 'refused') AND held_shards_changes + shards_changes = 0 THEN 'source'
+      WHEN is_held AND held_kind IN ('unique', 'refused') AND held_source_changes + source_changes = 0 THEN 'shards'
+      WHEN is_held THEN 'hold'
       WHEN kind = 'same' THEN 'same'
       WHEN (source_changes = 0 AND NOT shards_overwritten) OR (shards_changes = 0 AND NOT source_overwritten)
       THEN 'application'

@@ -113,9 +113,6 @@ def _problems(item: AssignedTable) -> Iterator[_Problem]:
             f"is sharded by {names}, which its key ({', '.join(table.key)}) lacks: a row could go to another shard"
         )
         yield _Problem(message, ("sharding",), f"add {names} to the primary key")
-    for unique in table.identity.every_unique_key:
-        message = f"has the unique key {unique.name}: each side could give its value to another row"
-        yield _Problem(message, hint="drop the key, or let each row have one writer (`buckets`)")
     changed = next((column for column in table.columns if not _goes_both_ways(column)), None)
     if changed is not None:
         message = f"has the column {changed.target}, which is {changed.mapping}: both sides need the same values"

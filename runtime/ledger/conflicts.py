@@ -62,18 +62,24 @@ _IN_STATE: Final = f"{_READ} AND state = %s ORDER BY id"
 _LAST: Final = f"{_READ} ORDER BY id DESC LIMIT %s"
 _ONE: Final = f"{_READ} AND id = %s"
 _OF_ROUND: Final = f"{_READ} AND round = %s ORDER BY id"
+_OPEN: Final = f"{_READ} AND state <> 'closed' AND logical = %s AND row_key = %s ORDER BY id DESC LIMIT 1"
 _COUNT: Final = (
     "SELECT kind, decision, state, COUNT(*) FROM `_shardwright_conflict` WHERE migration = %s "
     "GROUP BY kind, decision, state ORDER BY kind, decision, state"
 )
 _INSERT: Final = (
     "INSERT INTO `_shardwright_conflict` (migration, logical, row_key, kind, decision, state, round, "
-    "version, images, changes, writes, place, first_seen, last_seen) VALUES (%s, %s, %s, %s, %s, 'decided', %s, 1, "
+    "version, images, changes, writes, place, first_seen, last_seen) VALUES (%s, %s, %s, %s, %s, %s, %s, 1, "
     "%s, %s, %s, %s, NOW(6), NOW(6))"
 )
 _UPDATE: Final = (
     "UPDATE `_shardwright_conflict` SET decision = %s, state = 'decided', round = %s, version = version + 1, "
     "images = %s, changes = %s, writes = %s, place = COALESCE(%s, place), last_seen = NOW(6) WHERE id = %s"
+)
+_HOLD: Final = (
+    "UPDATE `_shardwright_conflict` SET kind = %s, decision = 'hold', state = 'held', take = NULL, taken_by = NULL, "
+    "version = version + 1, images = %s, changes = %s, writes = %s, place = COALESCE(%s, place), last_seen = NOW(6) "
+    "WHERE id = %s"
 )
 _CLOSE: Final = (
     "UPDATE `_shardwright_conflict` SET state = IF(decision = 'hold', 'held', 'closed') "
@@ -215,8 +221,27 @@ def open_round(connection: Connection[Any], migration: str, round_: Round, confl
             update = (one.decision, round_.number, *texts, one.id)
             execute_later(connection, _UPDATE, update, may_commit=True)
         else:
-            new = (migration, one.logical, json.dumps(one.key), one.kind, one.decision, round_.number, *texts)
-            execute_later(connection, _INSERT, new, may_commit=True)
+            new = (migration, one.logical, json.dumps(one.key), one.kind, one.decision, "decided", round_.number)
+            execute_later(connection, _INSERT, (*new, *texts), may_commit=True)
+
+
+def hold_conflict(connection: Connection[Any], migration: str, one: Conflict) -> None:
+    """Of a row that a server has refused: it waits for an operator, whatever was decided of it. Call in a
+    transaction."""
+    texts = (*one._texts(), one.place)
+    if one.id:
+        execute(connection, _HOLD, (one.kind, *texts, one.id))
+        return
+    new = (migration, one.logical, json.dumps(one.key), one.kind, "hold", "held", one.round)
+    execute(connection, _INSERT, (*new, *texts))
+
+
+def read_open_conflict(
+    connection: Connection[Any], migration: str, logical: str, key: Sequence[str]
+) -> Conflict | None:
+    """The row's conflict that is not closed."""
+    row = (migration, logical, json.dumps(list(key)))
+    return next(map(Conflict.of_row, query(connection, _OPEN, row)), None)
 
 
 def close_round(connection: Connection[Any], migration: str, number: int) -> None:

@@ -35,6 +35,11 @@ class RunContext:
     """Whether the other direction is live, too."""
 
     @property
+    def in_rounds(self) -> bool:
+        """Whether both sides write all rows now: a row that a server refuses is a conflict then."""
+        return self.both_ways and self.plan.both_write
+
+    @property
     def migration(self) -> str:
         return self.plan.migration
 

@@ -18,15 +18,30 @@ from tests.servers import forks
 from tests.servers.consent import with_consent
 from tests.servers.testbed import Arena
 from tests.support.commands import SMALL_CHUNKS
-from tests.support.job import ENVIRONMENT, Job
+from tests.support.job import ENVIRONMENT, Job, kill_tree
 from tests.support.waiting import repeat_until_it_passes
 
 PROJECT = Path(__file__).with_name("project")
-TABLES = ("offer", "person", "purse", "seat", "ticket")
+TABLES = ("account", "offer", "person", "purse", "seat", "ticket")
 SHARDS = ("pair_0", "pair_1")
 Row = tuple[Any, ...]
 Key = tuple[int, int]
 _CUTOVER = {"fence": {"source": "triggers", "shards": "triggers"}, "max_lag": "60s", "max_pause": "60s"}
+
+
+class Gate:
+    """Batches wait in front of their upserts as long as it is closed."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.reached = path, path.with_name(f"{path.name}.reached")
+        self.open()
+
+    def open(self) -> None:
+        self.path.touch()
+
+    def close(self) -> None:
+        self.reached.unlink(missing_ok=True)
+        self.path.unlink()
 
 
 class BothLab:
@@ -36,7 +51,8 @@ class BothLab:
         self.arena = arena
         self.job = Job(arena, PROJECT, folder, settings={**SMALL_CHUNKS, "cutover": _CUTOVER})
 
-    def begin(self, owners: int = 8, ids: int = 4) -> None:
+    def begin(self, owners: int = 8, ids: int = 4, *, only_source: Sequence[str] = ()) -> None:
+        """`only_source`: statements that change the source's tables alone."""
         source = self.arena.source
         self.since = {name: begin_log(server) for name, server in {"pair": source, **self.arena.placement}.items()}
         source.run_script(PROJECT / "schema" / "pair.sql", database="pair")
@@ -46,6 +62,7 @@ class BothLab:
             source.query(f"INSERT INTO {table} VALUES {values}", database="pair")
         people = ", ".join(f"({owner}, {id_}, 's', 'c', 'p', 0, '2026-01-01')" for owner, id_ in keys)
         source.query(f"INSERT INTO person VALUES {people}", database="pair")
+        self.write_source(*only_source)
         self._allow()
         self.call("compile", "--fail-on", "error")
         self.call("run", "--env", ENVIRONMENT, "--until", "caught-up")
@@ -66,6 +83,16 @@ class BothLab:
         with self.job.log.open("ab") as log:
             command = with_consent((*arguments, "--env", ENVIRONMENT))
             return forks.start(self.job.project, *command, out=log, environ={VARIABLE: failpoints})
+
+    def die_at(self, point: str) -> None:
+        """A run that is killed there."""
+        run = self.start("run", "--until", "forever", failpoints=f"{point}=kill")
+        try:
+            code = run.wait(timeout=120)
+            assert code != 0, f"{point}: {self.job.end_of_log()}"
+            assert code == -signal.SIGKILL, f"{point}: {code}"
+        finally:
+            kill_tree(run)
 
     def cutover(self, *arguments: str, expect: int = 0) -> str:
         return self.call("cutover", *arguments, "--env", ENVIRONMENT, expect=expect)
@@ -92,6 +119,18 @@ class BothLab:
             self.settle_forward()
             self.cutover("--both")
             yield run
+
+    @contextmanager
+    def both_with_gate(self, gate: Gate) -> Iterator[subprocess.Popen[bytes]]:
+        """The same, and its batches wait at the gate."""
+        run = self.start("run", "--until", "forever", failpoints=f"before-upsert=wait:{gate.path}")
+        try:
+            self.settle_forward()
+            self.cutover("--both")
+            yield run
+        finally:
+            gate.open()
+            kill_tree(run)
 
     def verify(self) -> None:
         self.call("verify", "--env", ENVIRONMENT)

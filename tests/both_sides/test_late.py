@@ -2,52 +2,22 @@
 
 from __future__ import annotations
 
-import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from tests.both_sides.lab import BothLab, Key
+from tests.both_sides.lab import BothLab, Gate, Key
 from tests.servers.testbed import Arena
-from tests.support.job import ENVIRONMENT, kill_tree
+from tests.support.job import ENVIRONMENT
 from tests.support.waiting import repeat_until_it_passes, wait_until
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 
 
-class _Gate:
-    """Batches wait in front of their upserts as long as it is closed."""
-
-    def __init__(self, path: Path) -> None:
-        self.path, self.reached = path, path.with_name(f"{path.name}.reached")
-        self.open()
-
-    def open(self) -> None:
-        self.path.touch()
-
-    def close(self) -> None:
-        self.reached.unlink(missing_ok=True)
-        self.path.unlink()
-
-
-@contextmanager
-def _run_with_gate(lab: BothLab, gate: _Gate) -> Iterator[subprocess.Popen[bytes]]:
-    run = lab.start("run", "--until", "forever", failpoints=f"before-upsert=wait:{gate.path}")
-    try:
-        lab.settle_forward()
-        lab.cutover("--both")
-        yield run
-    finally:
-        gate.open()
-        kill_tree(run)
-
-
 def test_a_change_that_our_own_write_has_replaced_is_found(arena: Arena, tmp_path: Path) -> None:
-    lab, gate, key = BothLab(arena, tmp_path), _Gate(tmp_path / "gate"), (3, 3)
+    lab, gate, key = BothLab(arena, tmp_path), Gate(tmp_path / "gate"), (3, 3)
     lab.begin()
-    with _run_with_gate(lab, gate):
+    with lab.both_with_gate(gate):
         _meet(lab, gate, "purse", key, "value = 7", "value = 0")
         lab.until_equal()
         repeat_until_it_passes(lambda: _require(lab, "purse", "gone_and_back", "source"), seconds=30)
@@ -65,7 +35,7 @@ def test_a_change_that_our_own_write_has_replaced_is_found(arena: Arena, tmp_pat
         assert lab.at_shards("ticket")[key] == (6,)
 
 
-def _meet(lab: BothLab, gate: _Gate, table: str, key: Key, *changes: str) -> None:
+def _meet(lab: BothLab, gate: Gate, table: str, key: Key, *changes: str) -> None:
     """The source writes 6, and before that reaches the shards, they change the row, too."""
     gate.close()
     lab.write_source(f"UPDATE {table} SET value = 6 WHERE owner_id = {key[0]} AND id = {key[1]}")

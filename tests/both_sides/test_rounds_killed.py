@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from functools import partial
 from pathlib import Path
 
@@ -10,7 +9,6 @@ import pytest
 
 from tests.both_sides.lab import BothLab
 from tests.servers.testbed import Arena
-from tests.support.job import kill_tree
 from tests.support.waiting import repeat_until_it_passes
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
@@ -28,7 +26,7 @@ def test_a1_the_next_run_decides_the_same(arena: Arena, tmp_path: Path) -> None:
         lab.until_equal()
     for number, point in enumerate((*OF_ROUNDS, *OF_BATCHES), 1):
         _meet(lab, number)
-        _die_at(lab, point)
+        lab.die_at(point)
         with lab.job.run():
             lab.until_equal()
             repeat_until_it_passes(partial(_require_decided, lab, number, point), seconds=60)
@@ -48,13 +46,3 @@ def _meet(lab: BothLab, number: int) -> None:
     for table in ("purse", "seat"):
         lab.write_source(f"UPDATE {table} SET value = {100 + number} WHERE owner_id = 3 AND id = 3")
         lab.write_shards(table, (3, 3), f"UPDATE {{t}} SET value = {200 + number} WHERE {{k}}")
-
-
-def _die_at(lab: BothLab, point: str) -> None:
-    run = lab.start("run", "--until", "forever", failpoints=f"{point}=kill")
-    try:
-        code = run.wait(timeout=120)
-        assert code != 0, f"{point}: {lab.job.end_of_log()}"
-        assert code == -signal.SIGKILL, f"{point}: {code}"
-    finally:
-        kill_tree(run)

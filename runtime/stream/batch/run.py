@@ -139,7 +139,7 @@ class BatchRunner:
         self._decider = Decider(self.context.plan)
         self._suffixes = placeable(self.context.plan)
         self._recording = decision_memory(self.context.plan)
-        by_bucket = self.context.both_ways and not self.context.plan.both_write
+        by_bucket = self.context.both_ways and not self.context.in_rounds
         self._guard = bucket_guard(self.context.plan) if by_bucket else None
 
     @property

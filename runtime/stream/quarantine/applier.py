@@ -57,6 +57,8 @@ class QuarantiningApplier:
 
     def _of_collision(self, collision: UniqueCollision, staged: StagedBatch) -> Quarantine:
         """Which rows leave the batch. At least one does, so that the batch comes to an end."""
+        if self._context.in_rounds:
+            return self._of_two_writers(collision, staged)
         if self._context.plan.direction.reads_shards:
             quarantine = self._between_shards(collision.pairs) or self._by_trial(collision, staged)
             if quarantine:
@@ -66,6 +68,17 @@ class QuarantiningApplier:
         pair = collision.pairs[0]
         self._require_may_hold(pair.logical, pair.ours, collision)
         return Quarantine(held=self.dead_letters.refusals(pair.logical, pair.ours, "SW8303", reason=pair.message))
+
+    def _of_two_writers(self, collision: UniqueCollision, staged: StagedBatch) -> Quarantine:
+        """Each side has given the value to another row. None is read again: the other side's change would be lost."""
+        rows = dict[Row, str]()
+        for pair in collision.pairs:
+            if not (pair.is_inside and (pair.logical, pair.theirs) in rows):  # of two rows of the batch one gets it
+                rows[pair.logical, pair.ours] = pair.message
+        rows = rows or dict.fromkeys(self.applier.find_colliding(staged, collision), collision.message)
+        if not rows:
+            raise collision
+        return Quarantine(held=self._refusals(rows))
 
     def _between_shards(self, pairs: Sequence[CollidingPair]) -> Quarantine:
         """On the way back the other row may have given its value away already, on another shard whose log says so

@@ -132,7 +132,10 @@ class DeadLetters:
         return frozenset(plan.quarantine) | {held.logical for held in self.answering}
 
     def due(self) -> list[DeadLetter]:
-        """Those whose rows are to be read again now: by an operator's order, on the way back by themselves, too."""
+        """Those whose rows are to be read again now: by an operator's order, on the way back by themselves, too. In
+        rounds none: they become conflicts."""
+        if self.context.in_rounds:
+            return []
         again = is_read_again if self.context.plan.direction.reads_shards else lambda _item: False
         return [item for item in self.by_key.values() if item.state == "retry" or again(item)]
 
@@ -180,6 +183,8 @@ class DeadLetters:
         failpoint("after-row-held")
         self.answering -= {item.held for item, _ in states}
         self.read()
+        if self.context.in_rounds:
+            return  # the round reports it as a conflict
         self._report([item for item in quarantine.held if item.held.row not in known], again=False)
         self._report(quarantine.retried, again=True)
 

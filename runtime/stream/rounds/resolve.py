@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 _HELD_DDL = (
-    "logical string, key array<string>, kind string, take string, base array<string>, at_source array<string>, "
-    "at_shards array<string>"
+    "logical string, key array<string>, kind string, take string, source_changes bigint, shards_changes bigint, "
+    "base array<string>, at_source array<string>, at_shards array<string>"
 )
 
 
@@ -35,7 +35,14 @@ def resolve(
     """`plan` is of the way to the shards; `at_source` and `at_shards` have the shape of CHANGED_DDL. Of `held` those
     whose rows have changed again, or that an operator has decided."""
     rows = [
-        (one.logical, list(one.key), one.kind, one.take, _list(one.base), _list(one.at_source), _list(one.at_shards))
+        (
+            one.logical,
+            list(one.key),
+            one.kind,
+            one.take,
+            *(one.changes[side].count for side in _SIDES),
+            *map(_list, (one.base, one.at_source, one.at_shards)),
+        )
         for one in held
     ]
     spark.createDataFrame(at_source, CHANGED_DDL).createOrReplaceTempView("at_source")

@@ -15,15 +15,13 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
-from concurrent.futures import Future
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeVar
+from typing import Final
 
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.events.rounds import ConflictFound
 from shardwright.runtime.failpoints import failpoint
-from shardwright.runtime.failures import StoppedPartWay
 from shardwright.runtime.ledger.conflicts import (
     Conflict,
     Round,
@@ -33,68 +31,14 @@ from shardwright.runtime.ledger.conflicts import (
     read_held_conflicts,
     read_round,
 )
-from shardwright.runtime.sources.next_range import NextRange
+from shardwright.runtime.stream.rounds.refused_rows import hold_refused_rows
 from shardwright.runtime.stream.rounds.resolve import resolve
-from shardwright.runtime.stream.rounds.side import NO_KEYS, KeyHashes, RoundSide, has_own_rows
+from shardwright.runtime.stream.rounds.round_work import LOOK_EVERY, Columns, Partner, Ranges, RoundWork
+from shardwright.runtime.stream.rounds.side import RoundSide
 from shardwright.specs.direction import Direction
 
-_LOOK_EVERY: Final = 0.02
 _NAMED: Final = 10
 """So many conflicts of a round have a line each."""
-
-Result = TypeVar("Result")
-Columns = Mapping[Direction, Mapping[str, Sequence[str]]]
-Ranges = Mapping[Direction, NextRange | None]
-
-
-@dataclass
-class _Partner:
-    """The direction that does what the other one asks it to do, in its own thread."""
-
-    side: RoundSide
-    is_gone: bool = False
-    _asked: tuple[Callable[[], None], Future[Any]] | None = None
-    _there: threading.Condition = field(default_factory=threading.Condition)
-
-    def ask(self, work: Callable[[RoundSide], Result]) -> Future[Result]:
-        """Its answer will be there, or what ended it."""
-        answer: Future[Result] = Future()
-
-        def do() -> None:
-            try:
-                answer.set_result(work(self.side))
-            except BaseException as error:
-                answer.set_exception(_failure(str(error)))
-                raise
-
-        with self._there:
-            if self.is_gone:
-                answer.set_exception(_failure("it is gone"))
-            else:
-                self._asked = do, answer
-                self._there.notify_all()
-        return answer
-
-    def serve(self, is_ending: Callable[[], bool]) -> None:
-        """Works until the run ends. Raises what a piece of work raises."""
-        try:
-            while True:
-                with self._there:
-                    self._there.wait_for(lambda: self._asked is not None, timeout=_LOOK_EVERY)
-                    asked, self._asked = self._asked, None
-                if asked is not None:
-                    asked[0]()
-                elif is_ending():
-                    return
-        finally:
-            with self._there:
-                self.is_gone = True
-                if self._asked is not None:
-                    self._asked[1].set_exception(_failure("it ends"))
-
-
-def _failure(why: str) -> StoppedPartWay:
-    return StoppedPartWay("SW8304", f"the other direction has stopped: {why}")
 
 
 @dataclass
@@ -105,7 +49,7 @@ class Rounds:
     """Of the way to the shards."""
     lock: threading.Lock = field(default_factory=threading.Lock)
     """Held while a round is at work, and by whatever else writes rows: both directions share it."""
-    _partner: _Partner | None = None
+    _partner: Partner | None = None
     _held: Sequence[Conflict] | None = None
     _number: int | None = None
     """Of the last round with conflicts; None until the ledger was asked."""
@@ -128,26 +72,27 @@ class Rounds:
         """Round after round, until `is_ending`. Raises what ends the direction. `interval`: seconds from one round to
         the next where there is nothing to do."""
         if side.direction.reads_shards:
-            self._partner = _Partner(side)
+            self._partner = Partner(side)
             self._partner.serve(is_ending)
             return
         self._held = self._number = None
         while not is_ending():
             began, partner = time.monotonic(), self._partner
             if partner is None or partner.is_gone:
-                time.sleep(_LOOK_EVERY)
+                time.sleep(LOOK_EVERY)
                 continue
             if side.may_write() and partner.ask(lambda other: other.may_write()).result():
-                work = _RoundWork(self.plan, side, partner, self._columns)
+                work = RoundWork(self.plan, side, partner, self._columns)
                 with self.lock:
                     if not (is_ending() or partner.is_gone):
                         self._round(work)
                 work.both(lambda one: one.follow())
-            time.sleep(max(_LOOK_EVERY, began + interval - time.monotonic()))  # another thread may take the lock
+            time.sleep(max(LOOK_EVERY, began + interval - time.monotonic()))  # another thread may take the lock
 
-    def _round(self, work: _RoundWork) -> None:
+    def _round(self, work: RoundWork) -> None:
         if self._number is None:
             self._number = self._finish_recorded(work)
+            hold_refused_rows(work, self._number)
         ranges = work.both(lambda one: one.fetch())
         held = self._read_held(work)
         ordered = [one for one in held if one.take is not None]
@@ -158,16 +103,21 @@ class Rounds:
                 self._record(work, self._number, ranges, conflicts)
                 self._finish(work, self._number, ranges, conflicts)
             else:
-                work.run(ranges, ())
+                self._run(work, self._number, ranges, ())
 
-    def _read_held(self, work: _RoundWork) -> Sequence[Conflict]:
+    def _run(self, work: RoundWork, number: int, ranges: Ranges, conflicts: Sequence[Conflict]) -> None:
+        work.run(ranges, conflicts)
+        if hold_refused_rows(work, number):
+            self._held = None
+
+    def _read_held(self, work: RoundWork) -> Sequence[Conflict]:
         """Read again as long as there are some: an operator may decide at any time."""
         if self._held is None or self._held:
             context = work.side.batches.context
             self._held = read_held_conflicts(context.control, context.migration)
         return self._held
 
-    def _decide(self, work: _RoundWork, ranges: Ranges, held: Sequence[Conflict]) -> list[Conflict]:
+    def _decide(self, work: RoundWork, ranges: Ranges, held: Sequence[Conflict]) -> list[Conflict]:
         keys = work.hashes(ranges, any_held=bool(held))
         forward, backward = keys[Direction.FORWARD], keys[Direction.BACKWARD]
         wanted = (forward.changed & backward.changed) | forward.late | backward.late
@@ -181,7 +131,7 @@ class Rounds:
         spark = work.side.spark
         return resolve(spark, self.plan, met[Direction.FORWARD], met[Direction.BACKWARD], again)
 
-    def _record(self, work: _RoundWork, number: int, ranges: Ranges, conflicts: Sequence[Conflict]) -> None:
+    def _record(self, work: RoundWork, number: int, ranges: Ranges, conflicts: Sequence[Conflict]) -> None:
         context = work.side.batches.context
         ends = {direction: one.end_of(ranges[direction]) for direction, one in work.sides.items()}
         opened = Round(number, True, ends)
@@ -193,7 +143,7 @@ class Rounds:
         if len(conflicts) > _NAMED:
             context.emit(ConflictFound(f"{len(conflicts) - _NAMED} more rows", "of several kinds", "see the list"))
 
-    def _finish_recorded(self, work: _RoundWork) -> int:
+    def _finish_recorded(self, work: RoundWork) -> int:
         """A round that an earlier attempt has begun. Returns the number of the last round; 0: there was none."""
         context = work.side.batches.context
         found = read_round(context.control, context.migration)
@@ -205,72 +155,11 @@ class Rounds:
             self._finish(work, found.number, ranges, conflicts)
         return found.number
 
-    def _finish(self, work: _RoundWork, number: int, ranges: Ranges, conflicts: Sequence[Conflict]) -> None:
+    def _finish(self, work: RoundWork, number: int, ranges: Ranges, conflicts: Sequence[Conflict]) -> None:
         """Of a round that is recorded."""
-        work.run(ranges, conflicts)
+        self._run(work, number, ranges, conflicts)
         context = work.side.batches.context
         failpoint("before-round-closed")
         context.transaction(lambda c: close_round(c, context.migration, number))
         failpoint("after-round-closed")
         self._held = None
-
-
-@dataclass(frozen=True, slots=True)
-class _RoundWork:
-    """What both directions do in one round, at the same time."""
-
-    plan: Plan
-    side: RoundSide
-    partner: _Partner
-    columns: Columns
-
-    @property
-    def sides(self) -> Mapping[Direction, RoundSide]:
-        return {one.direction: one for one in (self.side, self.partner.side)}
-
-    def both(self, work: Callable[[RoundSide], Result]) -> dict[Direction, Result]:
-        """Raises what the own direction raises, else what the other one does; once both have ended."""
-        theirs = self.partner.ask(work)
-        try:
-            ours = work(self.side)
-        finally:
-            error = theirs.exception()
-        if error is not None:
-            raise error
-        return {self.side.direction: ours, self.partner.side.direction: theirs.result()}
-
-    def run(self, ranges: Ranges, conflicts: Sequence[Conflict]) -> None:
-        def run(one: RoundSide) -> None:
-            one.run(ranges[one.direction], conflicts, self.columns[one.direction])
-
-        self.both(run)
-
-    def hashes(self, ranges: Ranges, *, any_held: bool) -> Mapping[Direction, KeyHashes]:
-        touched = {direction: one.tables_with_changes(ranges[direction]) for direction, one in self.sides.items()}
-        in_both = frozenset.intersection(*touched.values())
-
-        def hashes(one: RoundSide) -> KeyHashes:
-            found = ranges[one.direction]
-            if found is None:
-                return NO_KEYS
-            tables = touched[one.direction] if has_own_rows(found) or any_held else in_both
-            return one.hashes(found, tables) if tables else NO_KEYS
-
-        return self.both(hashes)
-
-    def read_rows(self, ranges: Ranges, keys: Collection[int]) -> Mapping[Direction, list[tuple[Any, ...]]]:
-        names = frozenset[str]().union(
-            *(one.tables_with_changes(ranges[direction]) for direction, one in self.sides.items())
-        )
-
-        def read(one: RoundSide) -> list[tuple[Any, ...]]:
-            found = ranges[one.direction]
-            return [] if found is None or not names else one.read_rows(found, names, keys)
-
-        return self.both(read)
-
-    def hashes_of(self, held: Sequence[Conflict]) -> Mapping[int, int]:
-        """By the conflict's number, its key's hash as the plan's SQL computes it."""
-        if not held:
-            return {}
-        return self.side.hashes_of([(one.id, one.logical, list(one.key)) for one in held])

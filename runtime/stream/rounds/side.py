@@ -11,10 +11,12 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import TYPE_CHECKING, Any, Final
 
+from pymysql.connections import Connection
+
 from shardwright.compiler.plan.plan import EVERY_TABLE, StepName
 from shardwright.compiler.steps.conflict import CHANGED, HASHES, MET, OF_HELD
 from shardwright.runtime.ledger.conflicts import Conflict, Image
-from shardwright.runtime.ledger.dead_letters import QuarantinedKey
+from shardwright.runtime.ledger.dead_letters import DeadLetter, QuarantinedKey, forget_dead_letter
 from shardwright.runtime.sources.binlog.log_frame import LogFrame
 from shardwright.runtime.sources.binlog.source import LogStream, log_streams
 from shardwright.runtime.sources.event import DELETE, EVENT_DDL, UPDATE
@@ -23,8 +25,10 @@ from shardwright.runtime.sources.events import Events
 from shardwright.runtime.sources.left_out import NOTHING
 from shardwright.runtime.sources.next_range import NextRange, NextRanges
 from shardwright.runtime.sources.positions.stream_position import StreamPosition, in_log
+from shardwright.runtime.sources.shard_rows import ShardReader
 from shardwright.runtime.stream.batch.affected_tables import find_affected_tables
 from shardwright.runtime.stream.batch.run import BatchInput, BatchReport, BatchRunner
+from shardwright.runtime.stream.quarantine.conflicts import Row
 from shardwright.runtime.stream.quarantine.quarantined_events import Position
 from shardwright.specs.direction import Direction
 
@@ -50,6 +54,16 @@ class KeyHashes:
 
     changed: frozenset[int]
     late: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class PresentRow:
+    """A row that the read side has now."""
+
+    table: str
+    """Where it is ("database.table")."""
+    image: Image
+    """Its values, in the order of a conflict's images."""
 
 
 NO_KEYS = KeyHashes(frozenset(), frozenset())
@@ -182,6 +196,37 @@ class RoundSide:
             left_out=NOTHING if found is None else found.left_out,
         )
         self.on_batch(self.batches.run(batch))
+
+    def refused(self) -> list[DeadLetter]:
+        """Rows of this direction that the write side has refused, and that are no conflicts yet."""
+        return [one for one in self.batches.dead_letters.by_key.values() if one.state != "answered"]
+
+    def read_present(self, rows: Collection[Row], order: Mapping[str, Sequence[str]]) -> dict[Row, PresentRow]:
+        """Those of `rows` that the read side has, with all that its logs have up to the position. `order`: by logical
+        table, its columns in the order of a conflict's images."""
+        plan = self.batches.context.plan
+        reader = ShardReader(plan, self.batches.sources, self.batches.state.position)
+        found: dict[Row, PresentRow] = {}
+        for logical in sorted({logical for logical, _ in rows}):
+            places = {column.name: column.position for column in plan.table(logical).source.reads}
+            read = reader.read(logical, sorted(key for name, key in rows if name == logical))
+            for key, row in read.rows.items():
+                if row is not None:
+                    image = tuple(row.image[places[name]] for name in order[logical])
+                    found[logical, key] = PresentRow(row.table, image)
+        return found
+
+    def forget_refused(self) -> None:
+        """They are conflicts now."""
+        context, letters = self.batches.context, self.refused()
+
+        def forget(connection: Connection[Any]) -> None:
+            for one in letters:
+                forget_dead_letter(connection, context.migration, one.held)
+
+        if letters:
+            context.transaction(forget)
+            self.batches.dead_letters.read()
 
     def _is_worth(self, found: NextRange) -> bool:
         """Each batch leaves rows of the ledger in the other side's log: without this, both would follow them for

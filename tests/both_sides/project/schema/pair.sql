@@ -32,3 +32,11 @@ CREATE TABLE person (
   updated_at DATETIME(6) NULL,
   PRIMARY KEY (owner_id, id)
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+CREATE TABLE account (
+  owner_id INT UNSIGNED NOT NULL,
+  id INT UNSIGNED NOT NULL,
+  email VARCHAR(40) NULL,
+  credit INT NOT NULL,
+  PRIMARY KEY (owner_id, id),
+  UNIQUE KEY by_email (email)
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_general_ci;
