@@ -165,6 +165,7 @@ WITH keys AS (
       THEN 'application'
       WHEN kind = 'delete_update' THEN hole_when_source_deletes
       WHEN kind = 'update_delete' THEN hole_when_shards_delete
+      WHEN kind = 'insert_insert' AND hole_counts_keys THEN 'hold'
       WHEN kind IN ('merged', 'update_update') AND (hole_overflows) THEN 'hold'
       WHEN kind = 'merged' THEN 'merged'
       ELSE hole_policy
@@ -255,6 +256,8 @@ class ConflictRules:
     counters: tuple[str, ...] = ()
     rule: Expression | None = None
     """Instead of the policy: over `base_NAME`, `source_NAME` and `shards_NAME`."""
+    counts_keys: bool = False
+    """Whether a server counts the table's keys: two new rows with one key are two things, and no policy knows it."""
 
     @property
     def apart(self) -> frozenset[str]:
@@ -328,6 +331,7 @@ def _resolve(table: TablePlan, rules: ConflictRules) -> Statement:
         meets=[_meets(unit) for unit in at_places],
         counts=sql.any_of([fill(_COUNTS, "spark", at=sql.number(at)) for at, _ in counters] or [exp.false()]),
         overflows=sql.any_of([_overflows(at, kind) for at, kind in counters] or [exp.false()]),
+        counts_keys=exp.true() if rules.counts_keys else exp.false(),
         policy=_policy(table, rules),
         when_source_deletes=sql.text({"keep": "shards", "delete": "source"}.get(rules.deletes, "hold")),
         when_shards_delete=sql.text({"keep": "source", "delete": "shards"}.get(rules.deletes, "hold")),

@@ -89,7 +89,15 @@ def find_conflict_rules(
             findings.error(_CODE, message, spec.span_of(spec.two_way.path), hint=hint)
         elif _check_columns(spec, item, "greatest", findings) and _check_columns(spec, item, "counters", findings):
             conflicts, units = entry.conflicts, tuple(group.columns for group in entry.groups)
-            rules = ConflictRules(policy, conflicts.deletes, units, conflicts.greatest, conflicts.counters, rule)
+            rules = ConflictRules(
+                policy,
+                conflicts.deletes,
+                units,
+                conflicts.greatest,
+                conflicts.counters,
+                rule,
+                counts_keys=any(column.auto_increment for column in item.resolved.source.columns),
+            )
             found[item.plan.logical] = rules
     return found
 
@@ -128,8 +136,8 @@ def _problems(item: AssignedTable) -> Iterator[_Problem]:
         path: Path = ("version_column",) if table.writes.version_column else ("write",)
         yield _Problem("decides by itself what an update writes: conflicts do that", path, "leave it out")
     counted = next((c for c in item.resolved.source.columns if c.auto_increment), None)
-    if counted is not None:
-        message = f"has {counted.name} AUTO_INCREMENT: both sides would give a number to two rows"
+    if counted is not None and counted.name not in {column.source for column in table.key_columns}:
+        message = f"has {counted.name} AUTO_INCREMENT outside its key: two rows would get one number"
         yield _Problem(message, hint="let the application make the numbers")
 
 

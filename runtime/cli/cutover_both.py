@@ -15,6 +15,7 @@ from shardwright.runtime.cutover.by_bucket.sides import require_proved
 from shardwright.runtime.cutover.cutover import Cutover
 from shardwright.runtime.cutover.fencing import fence_checks
 from shardwright.runtime.cutover.gates import stream_checks
+from shardwright.runtime.cutover.ids_checks import check_shared_numbers
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.check import Check
 from shardwright.specs.direction import Side
@@ -30,7 +31,8 @@ def begin(arguments: argparse.Namespace, allowed: frozenset[str]) -> int:
                 raise Refused("SW8915", f"cutover: one is in progress (state {state.state}): repeat it, or abort it")
             if state.writes_to == "shards":
                 raise Refused("SW8915", "cutover: all writes go to the shards: `cutover rollback` first")
-            require_checks(cutover, list(first_checks(cutover, allowed)))
+            checks = [*first_checks(cutover, allowed), *check_shared_numbers(cutover.ways.forward)]
+            require_checks(cutover, checks)
         begin_both(cutover)
         require_checks(cutover, _stream_checks(cutover))
         _print(arguments, cutover, "both sides take writes; conflicts are listed: shardwright conflicts list")

@@ -29,6 +29,7 @@ from shardwright.runtime.run.preflight.grants import target_grants
 _NAME: Final = "next ids"
 _CANNOT: Final = "SW8927"
 _NO_NUMBER: Final = "SW8941"
+_SHARED: Final = "SW8939"
 _SEGMENT_RIGHTS: Final = "SELECT, INSERT, UPDATE"
 _UNIQUE: Final = (
     "SELECT 1 FROM information_schema.statistics WHERE table_schema = %s AND table_name = %s AND non_unique = 0 "
@@ -94,6 +95,31 @@ def check_uncounted(current: Way) -> Iterator[Check]:
             "without a value fails there (error 1364)",
             "name the counters under `ids` of the spec, or see that the application gives each new row its number",
         )  # fmt: skip
+
+
+def check_shared_numbers(forward: Way) -> Iterator[Check]:
+    """Before both sides take new rows: do the numbers that the source counts leave some for the shards?"""
+    yield from judge_faults(_NAME, "", _shared(forward), otherwise="the source leaves numbers for the shards")
+
+
+def _shared(forward: Way) -> Iterator[Fault]:
+    names = [name for table in forward.plan.tables for name in table.sources]
+    for followed, connection in forward.servers.each_source(names):
+        tables = {(name.database, name.table.lower()) for name in followed}
+        counted = [
+            f"{database}.{table}.{column}"
+            for database in sorted({name.database for name in followed})
+            for table, column in _columns_with_numbers(connection, database)
+            if (database, table) in tables
+        ]
+        [(step,)] = query(connection, "SELECT @@global.auto_increment_increment")
+        if counted and int(step) == 1:
+            found = f"the source gives every number of {few(counted)}: new rows of the shards would get the same"
+            way_out = (
+                "SET GLOBAL auto_increment_increment = 2 there and connect its applications anew; those of the shards "
+                "take the numbers between"
+            )
+            yield Fault(_SHARED, found, way_out)
 
 
 def _columns_with_numbers(connection: Connection[Any], database: str) -> Iterator[tuple[str, str]]:

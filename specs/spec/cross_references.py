@@ -31,6 +31,7 @@ from shardwright.specs.spec.table_references import (
     physical_names_are_distinct,
     tables_are_distinct,
 )
+from shardwright.specs.spec.writer_references import conflicts_have_two_writers, writers_have_buckets
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,6 +292,8 @@ _CHECKS: tuple[Callable[[Spec], Found], ...] = (
     id_databases_exist,
     ledgers_can_be_named_so,
     ledgers_are_separate,
+    writers_have_buckets,
+    conflicts_have_two_writers,
     _paths_stay_inside,
 )
 
@@ -307,5 +310,7 @@ _ABOUT_WHAT_IS_CLEAR: tuple[Callable[[Spec], Found], ...] = (
     id_databases_exist,
     ledgers_can_be_named_so,
     ledgers_are_separate,
+    writers_have_buckets,
+    conflicts_have_two_writers,
 )
 """Checks whose findings leave no doubt about what the spec says: whatever depends on it can be checked too."""

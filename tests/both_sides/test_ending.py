@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pymysql
@@ -69,6 +71,38 @@ def _write_as_application(lab: BothLab) -> None:
 def _expect_kill(lab: BothLab, *action: str, point: str) -> None:
     process = lab.start("cutover", *action, failpoints=f"{point}=kill")
     assert process.wait(timeout=120) == -signal.SIGKILL, f"{point}\n{lab.job.end_of_log()}"
+
+
+def test_the_source_has_to_leave_numbers_for_the_shards(arena: Arena, tmp_path: Path) -> None:
+    lab = BothLab(arena, tmp_path)
+    schema = lab.job.project / "schema" / "pair.sql"
+    tables = schema.read_text("utf-8").partition("CREATE TABLE seat")
+    counted = tables[0].replace("  id INT UNSIGNED NOT NULL", "  id INT UNSIGNED NOT NULL AUTO_INCREMENT")
+    counted = counted.replace("(owner_id, id)", "(owner_id, id),\n  KEY by_id (id)")
+    schema.write_text("".join((counted, *tables[1:])), "utf-8")
+    counts = "ALTER TABLE purse MODIFY id INT UNSIGNED NOT NULL AUTO_INCREMENT, ADD KEY by_id (id)"
+    lab.begin(only_source=["DELETE FROM purse WHERE id = 0", counts])
+    with lab.job.run() as run:
+        lab.settle_forward()
+        lab.cutover("--both", expect=Exit.REFUSED)
+        assert "SW8939" in lab.job.log.read_text("utf-8")
+        with _numbers_left(lab):
+            lab.cutover("--both")
+            with lab.freeze(run):
+                lab.write_source("INSERT INTO purse (owner_id, value) VALUES (1, 1)")
+                [(number,)] = lab.arena.source.query("SELECT MAX(id) FROM purse", database="pair")
+                lab.write_shards("purse", (1, number), f"INSERT INTO {{t}} VALUES (1, {number}, 2)")
+            [found] = lab.until_decided(1)
+    assert (found["kind"], found["decision"]) == ("insert_insert", "hold"), "two things, whatever the policy is"
+
+
+@contextmanager
+def _numbers_left(lab: BothLab) -> Iterator[None]:
+    lab.arena.source.query("SET GLOBAL auto_increment_increment = 2")
+    try:
+        yield
+    finally:
+        lab.arena.source.query("SET GLOBAL auto_increment_increment = 1")
 
 
 @pytest.mark.long
