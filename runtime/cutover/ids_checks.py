@@ -99,10 +99,12 @@ def check_uncounted(current: Way) -> Iterator[Check]:
 
 def check_shared_numbers(forward: Way) -> Iterator[Check]:
     """Before both sides take new rows: do the numbers that the source counts leave some for the shards?"""
-    yield from judge_faults(_NAME, "", _shared(forward), otherwise="the source leaves numbers for the shards")
+    yield from judge_faults(
+        _NAME, "", _faults_of_shared_numbers(forward), otherwise="the source leaves numbers for the shards"
+    )
 
 
-def _shared(forward: Way) -> Iterator[Fault]:
+def _faults_of_shared_numbers(forward: Way) -> Iterator[Fault]:
     names = [name for table in forward.plan.tables for name in table.sources]
     for followed, connection in forward.servers.each_source(names):
         tables = {(name.database, name.table.lower()) for name in followed}

@@ -59,7 +59,7 @@ def _two_shards_take_a_value(lab: BothLab) -> None:
     lab.write_shards("account", (1, 21), "INSERT INTO {t} VALUES (1, 21, 'same', 0)")
 
     def require_one() -> Key:
-        held = _held(lab)
+        held = _list_held(lab)
         assert len(held) == 1
         return held[0]
 
@@ -68,7 +68,7 @@ def _two_shards_take_a_value(lab: BothLab) -> None:
     # The application gives it another value: only that side has changed the row, so nobody has to decide.
     lab.write_shards("account", held, "UPDATE {t} SET email = 'another' WHERE {k}")
     lab.until_equal()
-    assert _held(lab) == []
+    assert _list_held(lab) == []
 
 
 def _one_gives_it_to_the_other(lab: BothLab) -> None:
@@ -80,7 +80,7 @@ def _one_gives_it_to_the_other(lab: BothLab) -> None:
     lab.write_shards("account", (5, 1), "UPDATE {t} SET email = NULL WHERE {k}")
     lab.write_shards("account", (5, 2), "UPDATE {t} SET email = 'e' WHERE {k}")
     lab.until_equal()
-    assert _held(lab) == []
+    assert _list_held(lab) == []
     assert (lab.at_shards("account")[3, 2], lab.at_source("account")[5, 2]) == (("c", 0), ("e", 0))
 
 
@@ -136,7 +136,7 @@ def _insert(owner: int, id_: int, email: str) -> str:
     return f"INSERT INTO account VALUES ({owner}, {id_}, {email}, 0)"
 
 
-def _held(lab: BothLab) -> list[Key]:
+def _list_held(lab: BothLab) -> list[Key]:
     return sorted(_key(one) for one in lab.conflicts() if one["state"] == "held")
 
 

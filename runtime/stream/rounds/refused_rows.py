@@ -29,7 +29,7 @@ _NO_CHANGES: Final = SideChanges(0, None, None)
 
 def hold_refused_rows(work: RoundWork, number: int) -> bool:
     """Whether there were some. `number`: of the last round with conflicts. No batch is in progress."""
-    rows = _by_row({direction: one.refused() for direction, one in work.sides.items()})
+    rows = _by_row({direction: one.letters() for direction, one in work.sides.items()})
     if not rows:
         return False
     present = work.both(lambda one: one.read_present(rows, work.columns[one.direction]))
@@ -41,7 +41,7 @@ def hold_refused_rows(work: RoundWork, number: int) -> bool:
         conflict = made if known is None else _join(known, made)
         _hold(context, conflict)
     failpoint("after-refused-rows-held")
-    work.both(lambda one: one.forget_refused())
+    work.both(lambda one: one.forget_letters())
     return True
 
 

@@ -197,7 +197,7 @@ class RoundSide:
         )
         self.on_batch(self.batches.run(batch))
 
-    def refused(self) -> list[DeadLetter]:
+    def letters(self) -> list[DeadLetter]:
         """Rows of this direction that the write side has refused, and that are no conflicts yet."""
         return [one for one in self.batches.dead_letters.by_key.values() if one.state != "answered"]
 
@@ -216,9 +216,9 @@ class RoundSide:
                     found[logical, key] = PresentRow(row.table, image)
         return found
 
-    def forget_refused(self) -> None:
+    def forget_letters(self) -> None:
         """They are conflicts now."""
-        context, letters = self.batches.context, self.refused()
+        context, letters = self.batches.context, self.letters()
 
         def forget(connection: Connection[Any]) -> None:
             for one in letters:
