@@ -156,7 +156,7 @@ class CopyAndFollow:
             if not throttle.order.last.paused:
                 answers.look()
             self.aside.look_again(follower.position)
-            at_end = has_reached(follower.batches.sources, follower.position, head)
+            at_end = self._have_ended() or has_reached(follower.batches.sources, follower.position, head)
             if self.aside.failures:
                 self._require_hope(at_end=at_end)
             elif at_end:
@@ -175,6 +175,9 @@ class CopyAndFollow:
             time.sleep(0.1)
         follower.check()
         return True, caught_up
+
+    def _have_ended(self) -> bool:
+        return self.order.rounds is not None and self.order.rounds.have_ended
 
     def _others_are_there(self) -> bool:
         rounds = self.order.rounds

@@ -31,6 +31,8 @@ class Partner:
     """The direction that does what the other one asks it to do, in its own thread."""
 
     side: RoundSide
+    turn: threading.Lock = field(default_factory=threading.Lock)
+    """Held by the direction that leads from its first question of a round to its last: the partner stays so long."""
     is_gone: bool = False
     _asked: tuple[Callable[[], None], Future[Any]] | None = None
     _there: threading.Condition = field(default_factory=threading.Condition)
@@ -55,7 +57,7 @@ class Partner:
         return answer
 
     def serve(self, is_ending: Callable[[], bool]) -> None:
-        """Works until the run ends. Raises what a piece of work raises."""
+        """Works until the run ends, and the round that is at work then. Raises what a piece of work raises."""
         try:
             while True:
                 with self._there:
@@ -63,13 +65,21 @@ class Partner:
                     asked, self._asked = self._asked, None
                 if asked is not None:
                     asked[0]()
-                elif is_ending():
+                elif is_ending() and self._leave():
                     return
         finally:
             with self._there:
                 self.is_gone = True
                 if self._asked is not None:
                     self._asked[1].set_exception(_failure("it ends"))
+
+    def _leave(self) -> bool:
+        """Whether no round is at work."""
+        if not self.turn.acquire(blocking=False):
+            return False
+        self.is_gone = True
+        self.turn.release()
+        return True
 
 
 def _failure(why: str) -> StoppedPartWay:

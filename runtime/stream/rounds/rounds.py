@@ -66,6 +66,11 @@ class Rounds:
     def may_end(self, direction: Direction) -> bool:
         """Called once a direction is at the end that was asked for: it ends when the other one is there, too."""
         self._at_end.add(direction)
+        return self.have_ended
+
+    @property
+    def have_ended(self) -> bool:
+        """Whether both directions were at the end that was asked for. The other one may have left since."""
         return len(self._at_end) == len(Direction)
 
     def take_part(self, side: RoundSide, is_ending: Callable[[], bool], interval: float) -> None:
@@ -78,16 +83,23 @@ class Rounds:
         self._held = self._number = None
         while not is_ending():
             began, partner = time.monotonic(), self._partner
-            if partner is None or partner.is_gone:
+            if partner is None or not self._lead(RoundWork(self.plan, side, partner, self._columns), is_ending):
                 time.sleep(LOOK_EVERY)
                 continue
-            if side.may_write() and partner.ask(lambda other: other.may_write()).result():
-                work = RoundWork(self.plan, side, partner, self._columns)
+            time.sleep(max(LOOK_EVERY, began + interval - time.monotonic()))  # another thread may take the lock
+
+    def _lead(self, work: RoundWork, is_ending: Callable[[], bool]) -> bool:
+        """A round, where both may write. Returns False where the partner is not there: it comes again, or the run
+        ends."""
+        with work.partner.turn:
+            if work.partner.is_gone:
+                return False
+            if work.side.may_write() and work.partner.ask(lambda other: other.may_write()).result():
                 with self.lock:
-                    if not (is_ending() or partner.is_gone):
+                    if not is_ending():
                         self._round(work)
                 work.both(lambda one: one.follow())
-            time.sleep(max(LOOK_EVERY, began + interval - time.monotonic()))  # another thread may take the lock
+        return True
 
     def _round(self, work: RoundWork) -> None:
         if self._number is None:
