@@ -231,6 +231,11 @@ class TablePlan:
         return self.placement.suffixes
 
     @property
+    def rows_may_move(self) -> bool:
+        """Whether a row can go to another physical table and keep its key."""
+        return not {*self.placement.shard_key} <= {column.source for column in self.key_columns}
+
+    @property
     def shares_unique_values(self) -> bool:
         """Whether rows of two source tables may have one unique value, for which a physical table has one place."""
         return self.ours.owner is not None and bool(self.identity.every_unique_key)

@@ -31,7 +31,7 @@ CHANGED, RESOLVE, HASHES, MET, OF_HELD = "changed", "resolve", "hashes", "met", 
 _PLACE: Final = "CONCAT_WS(':', COALESCE(after_place, before_place).shard, COALESCE(after_place, before_place).part)"
 """Of a row of the source: shard and part where it belongs. A row of the shards has the name of its table."""
 
-_CHANGED: Final = """
+_OF_ROWS: Final = """
 SELECT
   hole_logical AS logical,
   key,
@@ -39,21 +39,47 @@ SELECT
   COUNT_IF(NOT own AND op = 'D') AS deletes,
   MIN(position) FILTER (WHERE NOT own) AS first_at,
   MAX(position) FILTER (WHERE NOT own) AS last_at,
-  MAX(position) FILTER (WHERE own) AS own_at,
+  COALESCE(MIN(position) FILTER (WHERE NOT own) < MAX(position) FILTER (WHERE own), FALSE) AS late,
+  COALESCE(MAX(position) FILTER (WHERE NOT own) < MAX(position) FILTER (WHERE own), FALSE) AS overwritten,
+  COUNT_IF(own) > 0 AS has_own,
   MAX(committed_at) FILTER (WHERE NOT own) AS committed_at,
   MIN_BY(IF(before IS NULL, NULL, ARRAY(hole_before)), position) FILTER (WHERE NOT own) AS before,
   MAX_BY(IF(after IS NULL, NULL, ARRAY(hole_after)), position) FILTER (WHERE NOT own) AS after,
   MAX_BY(IF(after IS NULL, NULL, ARRAY(hole_after)), position) FILTER (WHERE own) AS own_after,
-  MAX(place) AS place
+  MAX(place) AS place,
+  FALSE AS is_unclear
 FROM (
   SELECT key, op, position, committed_at, before, after, hole_place AS place, FALSE AS own FROM decoded
   UNION ALL
   SELECT key, op, position, committed_at, before, after, hole_place_again AS place, TRUE AS own FROM decoded_own
 ) AS logged
-GROUP BY key
 """
+_CHANGED: Final = f"{_OF_ROWS}GROUP BY key"
+_CHANGED_IN_PLACES: Final = f"""
+SELECT
+  logical,
+  key,
+  SUM(changes) AS changes,
+  SUM(deletes) - IF(COUNT(after) > 0, COUNT_IF(changes > 0 AND after IS NULL), 0) AS deletes,
+  MIN(first_at) AS first_at,
+  MAX(last_at) AS last_at,
+  BOOL_OR(late) AS late,
+  COALESCE(BOOL_AND(overwritten) FILTER (WHERE changes > 0), FALSE) AS overwritten,
+  BOOL_OR(has_own) AS has_own,
+  MAX(committed_at) AS committed_at,
+  MAX(before) AS before,
+  MAX(after) AS after,
+  MAX(own_after) AS own_after,
+  COALESCE(MAX(place) FILTER (WHERE after IS NOT NULL), MAX(place)) AS place,
+  SUM(changes) > 0 AND COUNT(after) <> 1 AND NOT BOOL_OR(has_own) AS is_unclear
+FROM ({_OF_ROWS}GROUP BY key, place) AS by_place
+GROUP BY logical, key
+"""
+"""Of rows that go from one shard to another: their logs have no order, so each place is looked at by itself. The row
+is where its last change did not delete it, and has left the places where that did. `is_unclear`: there is no such
+place, or several; the shards say it."""
 _HASHES: Final = """
-SELECT XXHASH64(logical, key) AS key_hash, first_at < own_at AS late FROM changed WHERE changes > 0
+SELECT XXHASH64(logical, key) AS key_hash, late FROM changed WHERE changes > 0
 """
 _OF_HELD: Final = "SELECT id, XXHASH64(logical, key) AS key_hash FROM held_keys"
 _MET: Final = """
@@ -81,12 +107,12 @@ WITH keys AS (
     COALESCE(s.changes, 0) AS source_changes,
     COALESCE(t.changes, 0) AS shards_changes,
     COALESCE(s.deletes, 0) + COALESCE(t.deletes, 0) AS deletes,
-    COALESCE(s.first_at < s.own_at, FALSE) AS source_late,
-    COALESCE(t.first_at < t.own_at, FALSE) AS shards_late,
-    COALESCE(s.last_at < s.own_at, FALSE) AS source_overwritten,
-    COALESCE(t.last_at < t.own_at, FALSE) AS shards_overwritten,
-    s.own_at IS NOT NULL AS source_has_own,
-    t.own_at IS NOT NULL AS shards_has_own,
+    COALESCE(s.late, FALSE) AS source_late,
+    COALESCE(t.late, FALSE) AS shards_late,
+    COALESCE(s.overwritten, FALSE) AS source_overwritten,
+    COALESCE(t.overwritten, FALSE) AS shards_overwritten,
+    COALESCE(s.has_own, FALSE) AS source_has_own,
+    COALESCE(t.has_own, FALSE) AS shards_has_own,
     s.first_at AS source_first,
     s.last_at AS source_last,
     t.first_at AS shards_first,
@@ -296,7 +322,7 @@ def _change_statement(table: TablePlan, forward: TablePlan, names: Mapping[str, 
     columns = [names.get(column.source, column.source) for column in forward.columns]
     place = fill(_PLACE, "spark") if table is forward else sql.column("source_table")
     tree = fill(
-        _CHANGED,
+        _CHANGED_IN_PLACES if forward.rows_may_move and table is not forward else _CHANGED,
         "spark",
         logical=sql.text(table.logical),
         before=[sql.column(name, "before") for name in columns],

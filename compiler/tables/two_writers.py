@@ -115,12 +115,6 @@ def _problems(item: AssignedTable) -> Iterator[_Problem]:
         yield _Problem("has a copy on every shard, and each would have a writer", ("sharding",))
     if len(table.sources) > 1:
         yield _Problem("comes from several source tables, which would all be one side")
-    if lacking := set(table.placement.shard_key) - {column.source for column in table.key_columns}:
-        names = ", ".join(sorted(lacking))
-        message = (
-            f"is sharded by {names}, which its key ({', '.join(table.key)}) lacks: a row could go to another shard"
-        )
-        yield _Problem(message, ("sharding",), f"add {names} to the primary key")
     changed = next((column for column in table.columns if not _goes_both_ways(column)), None)
     if changed is not None:
         message = f"has the column {changed.target}, which is {changed.mapping}: both sides need the same values"

@@ -42,8 +42,12 @@ class ShardRows:
 
     rows: Mapping[Key, ShardRow | None]
     """One row of the key, or none."""
-    doubles: Mapping[Key, Sequence[str]]
-    """Keys of which several tables of the shards have a row, with these tables."""
+    doubles: Mapping[Key, Sequence[ShardRow]]
+    """Keys of which several tables of the shards have a row, with all of them."""
+
+    def tables_of_doubles(self, logical: str) -> dict[tuple[str, Key], Sequence[str]]:
+        """By logical table and key, where these rows are."""
+        return {(logical, key): [row.table for row in rows] for key, rows in self.doubles.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,7 @@ class ShardReader:
             rows |= {key: next(iter(found.get(key, ())), None) for key in left if len(found.get(key, ())) < 2}
             left = [key for key in left if key not in rows]
             if not left or time.monotonic() > until:
-                return ShardRows(rows, {key: [row.table for row in found[key]] for key in left})
+                return ShardRows(rows, {key: found[key] for key in left})
             time.sleep(_LOOK_EVERY)
 
     def _find_rows(self, table: TablePlan, keys: Sequence[Key]) -> Mapping[Key, list[ShardRow]]:

@@ -226,7 +226,7 @@ def test_both_sides_become_equal_and_all_is_listed(spark: SparkSession, tmp_path
     [
         ("OR `source_late` OR `shards_late`", ""),
         ("`source_changes` > 0 AND `shards_changes` > 0", "FALSE"),
-        ("`t`.`first_at` < `t`.`own_at`", "FALSE"),
+        ("COALESCE(`t`.`late`, FALSE)", "FALSE"),
         ("THEN `shards_own`\n      WHEN `shards_changes` > 0", "THEN `shards_after`\n      WHEN `shards_changes` > 0"),
     ],
     ids=["no change is late", "only late ones", "none is late on the shards", "what we wrote is forgotten"],

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 _MOVES_WITHIN: Final = 1.0
 """Seconds that the batch waits for a row to leave one of two tables."""
-_LAST: Final = (0, 1 << 62, 0)
+BEHIND_LOGS: Final = (0, 1 << 62, 0)
 """Epoch, file and offset behind those of all logs."""
-_AT: Final = (*_LAST, -1)
+_AT: Final = (*BEHIND_LOGS, -1)
 _KEYS: Final = pa.schema([("logical", pa.string()), ("key", pa.list_(pa.string()))])
 
 
@@ -60,7 +60,7 @@ class RowsAgain:
             failpoint("before-rows-read-again", logical)
             needed, gone = named.get(logical, frozenset()), leaving.get(logical, frozenset())
             found = self.shards.read(logical, sorted(needed | gone), within=_MOVES_WITHIN)
-            self.doubles |= {(logical, key): tables for key, tables in found.doubles.items()}
+            self.doubles |= found.tables_of_doubles(logical)
             if left := {key: row for key, row in found.rows.items() if key in needed or row is not None}:
                 again[logical] = left
         for logical, left in again.items():
@@ -81,7 +81,7 @@ class RowsAgain:
     def _instead(self, routed: DataFrame) -> DataFrame:
         plan, spark = self.context.plan, routed.sparkSession
         there = {(row.table, row.key): row.image for rows in self._rows.values() for row in rows.values() if row}
-        read = [(table, INSERT, *_LAST, -1, None, None, image) for (table, _), image in there.items()]
+        read = [(table, INSERT, *BEHIND_LOGS, -1, None, None, image) for (table, _), image in there.items()]
         spark.createDataFrame(_table(read, EVENT_SCHEMA)).createOrReplaceTempView("changes")
         rows = spark.sql(routing_sql(plan, tuple(self._rows)))
         leaving = leave_places(rows, self._places_left(), plan=plan)

@@ -129,7 +129,7 @@ class Follower:
             self.failure = error
 
     def _take_part(self, rounds: Rounds) -> None:
-        side = RoundSide(self.spark, self.batches, self.on_batch, self.may_write)
+        side = RoundSide(self.spark, self.batches, self.on_batch, self.may_write, rounds.movable)
         try:
             rounds.take_part(side, self._ending.is_set, self.limits.interval_seconds)
         finally:

@@ -106,7 +106,7 @@ def read_shards(shards: ShardReader, dead_letters: DeadLetters, wanted: Collecti
     doubles: dict[Row, Sequence[str]] = {}
     for logical, some in by_table.items():
         read = shards.read(logical, [item.held.key for item in some])
-        doubles |= {(logical, key): tables for key, tables in read.doubles.items()}
+        doubles |= read.tables_of_doubles(logical)
         for item in some:
             if item.held.key in read.rows:
                 row = read.rows[item.held.key]

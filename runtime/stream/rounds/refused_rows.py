@@ -20,8 +20,8 @@ from shardwright.runtime.ledger.conflicts import Conflict, SideChanges, hold_con
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.dead_letters import DeadLetter
 from shardwright.runtime.stream.quarantine.conflicts import CODES, Row
+from shardwright.runtime.stream.rounds.present_rows import PresentRow
 from shardwright.runtime.stream.rounds.round_work import RoundWork
-from shardwright.runtime.stream.rounds.side import PresentRow
 from shardwright.specs.direction import Direction, Side
 
 _NO_CHANGES: Final = SideChanges(0, None, None)

@@ -136,7 +136,7 @@ class RoundWork:
 
         def read(one: RoundSide) -> list[tuple[Any, ...]]:
             found = ranges[one.direction]
-            return [] if found is None or not names else one.read_rows(found, names, keys)
+            return [] if found is None or not names else one.read_rows(found, names, keys, self.columns[one.direction])
 
         return self.both(read)
 

@@ -54,9 +54,12 @@ class Rounds:
     _number: int | None = None
     """Of the last round with conflicts; None until the ledger was asked."""
     _at_end: set[Direction] = field(default_factory=set)
+    movable: frozenset[str] = field(init=False)
+    """The logical tables whose rows go from one shard to another and keep their key."""
     _columns: Columns = field(init=False)
 
     def __post_init__(self) -> None:
+        self.movable = frozenset(table.logical for table in self.plan.tables if table.rows_may_move)
         names = {table.logical: table.columns for table in self.plan.tables}
         self._columns = {
             Direction.FORWARD: {name: [one.source for one in columns] for name, columns in names.items()},

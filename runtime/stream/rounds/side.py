@@ -8,12 +8,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import reduce
+from functools import partial, reduce
 from typing import TYPE_CHECKING, Any, Final
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import EVERY_TABLE, StepName
+from shardwright.compiler.plan.plan import EVERY_TABLE, READ_AGAIN, StepName
 from shardwright.compiler.steps.conflict import CHANGED, HASHES, MET, OF_HELD
 from shardwright.runtime.ledger.conflicts import Conflict, Image
 from shardwright.runtime.ledger.dead_letters import DeadLetter, QuarantinedKey, forget_dead_letter
@@ -27,9 +27,13 @@ from shardwright.runtime.sources.next_range import NextRange, NextRanges
 from shardwright.runtime.sources.positions.stream_position import StreamPosition, in_log
 from shardwright.runtime.sources.shard_rows import ShardReader
 from shardwright.runtime.stream.batch.affected_tables import find_affected_tables
+from shardwright.runtime.stream.batch.changed_rows import PlaceLeft, and_leave
+from shardwright.runtime.stream.batch.rows_again import BEHIND_LOGS
 from shardwright.runtime.stream.batch.run import BatchInput, BatchReport, BatchRunner
 from shardwright.runtime.stream.quarantine.conflicts import Row
 from shardwright.runtime.stream.quarantine.quarantined_events import Position
+from shardwright.runtime.stream.rounds.present_rows import PresentRow, read_present_rows
+from shardwright.runtime.stream.stage.lookup import find_places
 from shardwright.specs.direction import Direction
 
 if TYPE_CHECKING:
@@ -38,11 +42,13 @@ if TYPE_CHECKING:
 _MOVES_EVERY: Final = 1.0
 """Seconds until a range without changes is passed; a fifth of them shortly after there were some."""
 _ACTIVE: Final = 5.0
+_MOVES_WITHIN: Final = 1.0
+"""Seconds in which an application moves a row from one shard to another."""
 _PLACE = "struct<epoch: bigint, file: bigint, offset: bigint, row: int>"
 CHANGED_DDL = (
     "logical string, key array<string>, changes bigint, deletes bigint, "
-    f"first_at {_PLACE}, last_at {_PLACE}, own_at {_PLACE}, committed_at bigint, before array<string>, "
-    "after array<string>, own_after array<string>, place string"
+    f"first_at {_PLACE}, last_at {_PLACE}, late boolean, overwritten boolean, has_own boolean, committed_at bigint, "
+    "before array<string>, after array<string>, own_after array<string>, place string, is_unclear boolean"
 )
 """As the statement `changed` of 51-conflict gives it."""
 
@@ -54,16 +60,6 @@ class KeyHashes:
 
     changed: frozenset[int]
     late: frozenset[int]
-
-
-@dataclass(frozen=True, slots=True)
-class PresentRow:
-    """A row that the read side has now."""
-
-    table: str
-    """Where it is ("database.table")."""
-    image: Image
-    """Its values, in the order of a conflict's images."""
 
 
 NO_KEYS = KeyHashes(frozenset(), frozenset())
@@ -81,6 +77,8 @@ class RoundSide:
     """Called with the report of each batch."""
     may_write: Callable[[], bool]
     """Returns True when a batch may be written, False when none may be any more."""
+    movable: frozenset[str] = frozenset()
+    """The logical tables whose rows go from one shard to another and keep their key."""
     _logs: Sequence[LogStream] = field(init=False)
     _ranges: NextRanges = field(init=False)
     _own: LogFrame = field(init=False)
@@ -135,12 +133,19 @@ class RoundSide:
         frame.createOrReplaceTempView("held_keys")
         return {row["id"]: row["key_hash"] for row in self.spark.sql(self._statement(OF_HELD)).collect()}
 
-    def read_rows(self, found: NextRange, tables: Collection[str], keys: Collection[int]) -> list[tuple[Any, ...]]:
-        """In the shape of CHANGED_DDL: what is known of the rows with these hashes."""
+    def read_rows(
+        self, found: NextRange, tables: Collection[str], keys: Collection[int], order: Mapping[str, Sequence[str]]
+    ) -> list[tuple[Any, ...]]:
+        """In the shape of CHANGED_DDL: what is known of the rows with these hashes. Where the logs of several shards do
+        not say where a row is, the shards do."""
         self._view_changed(found, tables)
         wanted = self.spark.createDataFrame([(key,) for key in sorted(keys)], "key_hash bigint")
         wanted.createOrReplaceTempView("met_keys")
-        return [_plain(row) for row in self.spark.sql(self._statement(MET)).collect()]
+        rows = self.spark.sql(self._statement(MET)).collect()
+        unclear = [(row["logical"], tuple(row["key"])) for row in rows if row["is_unclear"]]
+        reader = ShardReader(self.batches.context.plan, self.batches.sources, found.end)
+        present = read_present_rows(reader, unclear, order, within=_MOVES_WITHIN)
+        return [_plain(row, present) for row in rows]
 
     def _statement(self, name: str) -> str:
         return self.batches.context.plan.step(EVERY_TABLE, StepName.CONFLICT).statement(name)
@@ -179,19 +184,22 @@ class RoundSide:
         for one in conflicts:
             if one.decision != "application":
                 key = self.batches.dead_letters.keys_of(one.logical, one.key)[0]
-                overruled[key] = self._end_place(end, self._table(one))
-        events = self._events(found)
+                overruled[key] = self._end_place(end, one)
+        events, also = self._events(found), None
         if rows:
             made = [self._event(one, one.writes[written], end, order[one.logical]) for one in rows]
             frame = self.spark.createDataFrame(made, EVENT_DDL)
             events = Events(events.frame.unionByName(frame), events.properties)
             added = {self._table(one): 1 for one in rows}
             counts = replace(counts, by_table={**added, **counts.by_table}, only_inserts=frozenset())
+            if left := self._places_left(rows, end):
+                also = partial(and_leave, left=left, plan=self.batches.context.plan)
         batch = BatchInput(
             events,
             end,
             counts=counts,
             lasting=not conflicts,
+            also=also,
             overruled=overruled,
             left_out=NOTHING if found is None else found.left_out,
         )
@@ -202,19 +210,9 @@ class RoundSide:
         return [one for one in self.batches.dead_letters.by_key.values() if one.state != "answered"]
 
     def read_present(self, rows: Collection[Row], order: Mapping[str, Sequence[str]]) -> dict[Row, PresentRow]:
-        """Those of `rows` that the read side has, with all that its logs have up to the position. `order`: by logical
-        table, its columns in the order of a conflict's images."""
-        plan = self.batches.context.plan
-        reader = ShardReader(plan, self.batches.sources, self.batches.state.position)
-        found: dict[Row, PresentRow] = {}
-        for logical in sorted({logical for logical, _ in rows}):
-            places = {column.name: column.position for column in plan.table(logical).source.reads}
-            read = reader.read(logical, sorted(key for name, key in rows if name == logical))
-            for key, row in read.rows.items():
-                if row is not None:
-                    image = tuple(row.image[places[name]] for name in order[logical])
-                    found[logical, key] = PresentRow(row.table, image)
-        return found
+        """Those of `rows` that the read side has, with all that its logs have up to the position."""
+        reader = ShardReader(self.batches.context.plan, self.batches.sources, self.batches.state.position)
+        return read_present_rows(reader, rows, order)
 
     def forget_letters(self) -> None:
         """They are conflicts now."""
@@ -247,8 +245,30 @@ class RoundSide:
             return conflict.place
         return str(plan.table(conflict.logical).sources[0])
 
-    def _end_place(self, end: StreamPosition, table: str) -> Position:
-        """The first position behind all events of the range."""
+    def _places_left(self, rows: Sequence[Conflict], end: StreamPosition) -> list[PlaceLeft]:
+        """Wherever the shards have these rows now: they stay only where they belong."""
+        context = self.batches.context
+        if context.plan.direction.reads_shards:
+            return []
+        left: list[PlaceLeft] = []
+        for logical in sorted({one.logical for one in rows} & self.movable):
+            of_table = [one for one in rows if one.logical == logical]
+            places = find_places(context.plan, context.servers, logical, keys=[one.key for one in of_table])
+            for one in of_table:
+                at = self._table(one), list(one.key)
+                left += [PlaceLeft(logical, *at, *place, self._end_place(end, one), False) for place in sorted(places)]
+        return left
+
+    def _may_move(self, conflict: Conflict) -> bool:
+        """Whether the row may have changes in several logs of this side."""
+        return self.direction.reads_shards and conflict.logical in self.movable
+
+    def _end_place(self, end: StreamPosition, conflict: Conflict) -> Position:
+        """The first position behind all events of the row in the range. Where it may have some in several logs, one
+        behind all logs."""
+        if self._may_move(conflict):
+            return (*BEHIND_LOGS, 0)
+        table = self._table(conflict)
         log = next(log for log in self._logs if table in log.tables)
         return (*_place(end, log).event_place, 0)
 
@@ -262,9 +282,10 @@ class RoundSide:
         image: list[str | None] = [None] * (max(places.values()) + 1)
         for name, value in zip(columns, known, strict=True):
             image[places[name]] = value
-        name = self._table(conflict)
-        place, op, after = self._end_place(end, name), DELETE if row is None else UPDATE, None if row is None else image
-        return (name, op, *place, None, image, after)
+        # What was decided counts wherever the source believes the row to be: it is not read from the shards again.
+        op = DELETE if row is None else READ_AGAIN if self._may_move(conflict) else UPDATE
+        after = None if row is None else image
+        return (self._table(conflict), op, *self._end_place(end, conflict), None, image, after)
 
 
 def has_own_rows(found: NextRange) -> bool:
@@ -282,5 +303,10 @@ def _place(position: StreamPosition, log: LogStream) -> Any:
     return place
 
 
-def _plain(row: Any) -> tuple[Any, ...]:
-    return tuple(tuple(value) if isinstance(value, tuple) else value for value in row)
+def _plain(row: Any, present: Mapping[Row, PresentRow]) -> tuple[Any, ...]:
+    values = row.asDict()
+    if row["is_unclear"]:
+        there = present.get((row["logical"], tuple(row["key"])))
+        values["after"] = None if there is None else list(there.image)
+        values["place"] = row["place"] if there is None else there.table
+    return tuple(tuple(value) if isinstance(value, tuple) else value for value in values.values())

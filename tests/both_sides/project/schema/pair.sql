@@ -40,3 +40,8 @@ CREATE TABLE account (
   PRIMARY KEY (owner_id, id),
   UNIQUE KEY by_email (email)
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_general_ci;
+CREATE TABLE trip (
+  id INT UNSIGNED NOT NULL PRIMARY KEY,
+  owner_id INT UNSIGNED NOT NULL,
+  value INT NULL
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
