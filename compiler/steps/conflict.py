@@ -46,6 +46,7 @@ SELECT
   MIN_BY(IF(before IS NULL, NULL, ARRAY(hole_before)), position) FILTER (WHERE NOT own) AS before,
   MAX_BY(IF(after IS NULL, NULL, ARRAY(hole_after)), position) FILTER (WHERE NOT own) AS after,
   MAX_BY(IF(after IS NULL, NULL, ARRAY(hole_after)), position) FILTER (WHERE own) AS own_after,
+  MAX_BY(IF(after IS NULL, NULL, ARRAY(hole_after)), position) AS now,
   MAX(place) AS place,
   FALSE AS is_unclear
 FROM (
@@ -63,13 +64,21 @@ SELECT
   SUM(deletes) - IF(COUNT(after) > 0, COUNT_IF(changes > 0 AND after IS NULL), 0) AS deletes,
   MIN(first_at) AS first_at,
   MAX(last_at) AS last_at,
-  BOOL_OR(late) AS late,
-  COALESCE(BOOL_AND(overwritten) FILTER (WHERE changes > 0), FALSE) AS overwritten,
+  BOOL_OR(late) OR (BOOL_OR(has_own) AND BOOL_OR(changes > 0 AND NOT has_own)) AS late,
+  SUM(changes) > 0 AND IF(
+    COUNT(now) > 0,
+    BOOL_OR(now IS NOT NULL AND has_own AND (changes = 0 OR overwritten)),
+    BOOL_OR(overwritten)
+  ) AS overwritten,
   BOOL_OR(has_own) AS has_own,
   MAX(committed_at) AS committed_at,
   MAX(before) AS before,
-  MAX(after) AS after,
+  COALESCE(
+    MAX(after) FILTER (WHERE NOT overwritten),
+    IF(BOOL_OR(has_own AND changes > 0 AND NOT overwritten), NULL, MAX(after))
+  ) AS after,
   MAX(own_after) AS own_after,
+  MAX(now) AS now,
   COALESCE(MAX(place) FILTER (WHERE after IS NOT NULL), MAX(place)) AS place,
   SUM(changes) > 0 AND COUNT(after) <> 1 AND NOT BOOL_OR(has_own) AS is_unclear
 FROM ({_OF_ROWS}GROUP BY key, place) AS by_place
@@ -77,7 +86,8 @@ GROUP BY logical, key
 """
 """Of rows that go from one shard to another: their logs have no order, so each place is looked at by itself. The row
 is where its last change did not delete it, and has left the places where that did. `is_unclear`: there is no such
-place, or several; the shards say it."""
+place, or several; the shards say it. A change at a place where we have written nothing may be before what we have
+written at another one: it counts as late."""
 _HASHES: Final = """
 SELECT XXHASH64(logical, key) AS key_hash, late FROM changed WHERE changes > 0
 """
@@ -111,8 +121,6 @@ WITH keys AS (
     COALESCE(t.late, FALSE) AS shards_late,
     COALESCE(s.overwritten, FALSE) AS source_overwritten,
     COALESCE(t.overwritten, FALSE) AS shards_overwritten,
-    COALESCE(s.has_own, FALSE) AS source_has_own,
-    COALESCE(t.has_own, FALSE) AS shards_has_own,
     s.first_at AS source_first,
     s.last_at AS source_last,
     t.first_at AS shards_first,
@@ -125,6 +133,10 @@ WITH keys AS (
     t.after AS shards_after,
     s.own_after AS source_own,
     t.own_after AS shards_own,
+    CASE WHEN s.key IS NOT NULL THEN s.now WHEN h.key IS NOT NULL THEN h.at_source ELSE t.own_after END
+      AS now_at_source,
+    CASE WHEN t.key IS NOT NULL THEN t.now WHEN h.key IS NOT NULL THEN h.at_shards ELSE s.own_after END
+      AS now_at_shards,
     COALESCE(t.place, s.place) AS place
   FROM keys AS k
   LEFT JOIN (SELECT * FROM at_source WHERE logical = hole_logical) AS s ON s.key = k.key
@@ -140,19 +152,7 @@ WITH keys AS (
       ELSE shards_before
     END AS base,
     CASE WHEN source_changes > 0 THEN source_after WHEN is_held THEN held_source ELSE shards_own END AS at_source,
-    CASE WHEN shards_changes > 0 THEN shards_after WHEN is_held THEN held_shards ELSE source_own END AS at_shards,
-    CASE
-      WHEN source_overwritten OR (source_changes = 0 AND source_has_own) THEN source_own
-      WHEN source_changes > 0 THEN source_after
-      WHEN is_held THEN held_source
-      ELSE shards_own
-    END AS now_at_source,
-    CASE
-      WHEN shards_overwritten OR (shards_changes = 0 AND shards_has_own) THEN shards_own
-      WHEN shards_changes > 0 THEN shards_after
-      WHEN is_held THEN held_shards
-      ELSE source_own
-    END AS now_at_shards
+    CASE WHEN shards_changes > 0 THEN shards_after WHEN is_held THEN held_shards ELSE source_own END AS at_shards
   FROM joined
   WHERE is_held OR (source_changes > 0 AND shards_changes > 0) OR source_late OR shards_late
 ), compared AS (

@@ -48,7 +48,8 @@ _PLACE = "struct<epoch: bigint, file: bigint, offset: bigint, row: int>"
 CHANGED_DDL = (
     "logical string, key array<string>, changes bigint, deletes bigint, "
     f"first_at {_PLACE}, last_at {_PLACE}, late boolean, overwritten boolean, has_own boolean, committed_at bigint, "
-    "before array<string>, after array<string>, own_after array<string>, place string, is_unclear boolean"
+    "before array<string>, after array<string>, own_after array<string>, now array<string>, place string, "
+    "is_unclear boolean"
 )
 """As the statement `changed` of 51-conflict gives it."""
 
@@ -307,6 +308,6 @@ def _plain(row: Any, present: Mapping[Row, PresentRow]) -> tuple[Any, ...]:
     values = row.asDict()
     if row["is_unclear"]:
         there = present.get((row["logical"], tuple(row["key"])))
-        values["after"] = None if there is None else list(there.image)
+        values["after"] = values["now"] = None if there is None else list(there.image)
         values["place"] = row["place"] if there is None else there.table
     return tuple(tuple(value) if isinstance(value, tuple) else value for value in values.values())
