@@ -109,10 +109,12 @@ def _problems(item: AssignedTable) -> Iterator[_Problem]:
         yield _Problem("has no key: two changes of a row could be changes of two rows", ("key",))
         return
     if table.placement.parent is not None:
-        yield _Problem("is placed through its parent, which another side may move or delete meanwhile", ("sharding",))
+        message = "is placed through its parent, which another side may move or delete meanwhile"
+        yield _Problem(message, ("sharding",), "give the table the parent's shard key as a column, and shard by that")
         return
     if table.placement.has_copies:
-        yield _Problem("has a copy on every shard, and each would have a writer", ("sharding",))
+        message, hint = "has a copy on every shard, and each would have a writer", "give it a migration of its own"
+        yield _Problem(message, ("sharding",), hint)
     if len(table.sources) > 1:
         yield _Problem("comes from several source tables, which would all be one side")
     changed = next((column for column in table.columns if not _goes_both_ways(column)), None)
