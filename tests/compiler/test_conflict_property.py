@@ -187,6 +187,7 @@ class _World:
         if row["is_unclear"]:
             value = self.histories[int(row["key"][0])].rows["shards"]
             row["after"] = row["now"] = None if value is None else [row["key"][0], str(value)]
+            row["deletes"] = max(0, row["deletes"] - (value is not None))
         return tuple(row.values())
 
     def _events(self, one: History, side: str, item: Logged, at: int) -> Iterator[tuple[Any, ...]]:

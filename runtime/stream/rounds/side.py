@@ -309,5 +309,7 @@ def _plain(row: Any, present: Mapping[Row, PresentRow]) -> tuple[Any, ...]:
     if row["is_unclear"]:
         there = present.get((row["logical"], tuple(row["key"])))
         values["after"] = values["now"] = None if there is None else list(there.image)
-        values["place"] = row["place"] if there is None else there.table
+        if there is not None:
+            values["place"] = there.table
+            values["deletes"] = max(0, row["deletes"] - 1)  # the row has moved: its other place is in a later range
     return tuple(tuple(value) if isinstance(value, tuple) else value for value in values.values())
