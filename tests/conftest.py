@@ -20,10 +20,12 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 pytest_plugins = ["tests.servers.fixtures"]
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     from tests.servers.spark_archive import use_archive
+    from tests.support.durations import Durations
 
     use_archive()
+    config.pluginmanager.register(Durations())
     # A slow machine is no finding. `make test-all` tries more examples of everything.
     settings.register_profile(
         "patient",
@@ -43,10 +45,14 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Files with long tests come first: in the end no worker is to wait for another one's long file."""
+    """The longest files come first, and what is not known by its kind: in the end no worker is to wait for another
+    one's long file."""
+    from tests.support.durations import read_durations
+
+    seconds = {ROOT / name: value for name, value in read_durations().items()}
     weights = {mark: weight for weight, mark in enumerate(("slow", "spark", "server"))}
     heaviest: dict[Path, int] = {}
     for item in items:
         weight = min((weights[mark.name] for mark in item.iter_markers() if mark.name in weights), default=len(weights))
         heaviest[item.path] = min(weight, heaviest.get(item.path, weight))
-    items.sort(key=lambda item: heaviest[item.path])
+    items.sort(key=lambda item: (-seconds.get(item.path, 0), heaviest[item.path]))
