@@ -31,6 +31,8 @@ class Partner:
     """The direction that does what the other one asks it to do, in its own thread."""
 
     side: RoundSide
+    is_ending: Callable[[], bool]
+    """Whether its run ends: no round begins then."""
     turn: threading.Lock = field(default_factory=threading.Lock)
     """Held by the direction that leads from its first question of a round to its last: the partner stays so long."""
     is_gone: bool = False
@@ -56,7 +58,7 @@ class Partner:
                 self._there.notify_all()
         return answer
 
-    def serve(self, is_ending: Callable[[], bool]) -> None:
+    def serve(self) -> None:
         """Works until the run ends, and the round that is at work then. Raises what a piece of work raises."""
         try:
             while True:
@@ -65,7 +67,7 @@ class Partner:
                     asked, self._asked = self._asked, None
                 if asked is not None:
                     asked[0]()
-                elif is_ending() and self._leave():
+                elif self.is_ending() and self._leave():
                     return
         finally:
             with self._there:

@@ -80,8 +80,8 @@ class Rounds:
         """Round after round, until `is_ending`. Raises what ends the direction. `interval`: seconds from one round to
         the next where there is nothing to do."""
         if side.direction.reads_shards:
-            self._partner = Partner(side)
-            self._partner.serve(is_ending)
+            self._partner = Partner(side, is_ending)
+            self._partner.serve()
             return
         self._held = self._number = None
         while not is_ending():
@@ -99,7 +99,7 @@ class Rounds:
                 return False
             if work.side.may_write() and work.partner.ask(lambda other: other.may_write()).result():
                 with self.lock:
-                    if not is_ending():
+                    if not (is_ending() or work.partner.is_ending()):
                         self._round(work)
                 work.both(lambda one: one.follow())
         return True

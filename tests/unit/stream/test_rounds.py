@@ -10,8 +10,9 @@ from shardwright.runtime.stream.rounds.side import RoundSide
 
 
 def test_a_partner_answers_until_the_round_has_ended() -> None:
-    partner, ending = Partner(cast(RoundSide, object())), threading.Event()
-    thread = threading.Thread(target=partner.serve, args=(ending.is_set,), daemon=True)
+    ending = threading.Event()
+    partner = Partner(cast(RoundSide, object()), ending.is_set)
+    thread = threading.Thread(target=partner.serve, daemon=True)
     thread.start()
     with partner.turn:
         assert partner.ask(lambda _: 1).result(timeout=10) == 1
@@ -24,7 +25,7 @@ def test_a_partner_answers_until_the_round_has_ended() -> None:
 
 
 def test_who_asks_a_partner_that_is_gone_gets_an_error() -> None:
-    partner = Partner(cast(RoundSide, object()))
-    partner.serve(lambda: True)
+    partner = Partner(cast(RoundSide, object()), lambda: True)
+    partner.serve()
     error: Any = partner.ask(lambda _: 1).exception(timeout=10)
     assert error is not None and error.code == "SW8304"
