@@ -98,6 +98,8 @@ def test_h8_rows_change_their_shard(arena: Arena, tmp_path: Path) -> None:
         }
         trips.until(expected)
         found = {int(one["key"][0]): (one["kind"], one["decision"]) for one in lab.conflicts()}
+        # There and back, or deleted and made anew: the logs do not tell. Its field groups and the policy say the same.
+        assert found.pop(5) in {("rebirth", "source"), ("merged", "merged")}
         assert found == {
             3: ("merged", "merged"),
             4: ("merged", "merged"),
@@ -105,7 +107,6 @@ def test_h8_rows_change_their_shard(arena: Arena, tmp_path: Path) -> None:
             20: ("insert_insert", "source"),
             8: ("delete_update", "shards"),
             9: ("update_delete", "source"),
-            5: ("rebirth", "source"),  # or deleted and made anew: the logs cannot tell
         }
         trips.until(expected)
     lab.verify()

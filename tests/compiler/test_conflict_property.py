@@ -244,8 +244,17 @@ def _run(spark: SparkSession, plan: Plan, *, reads_own: bool = True) -> list[str
     return list(_faults(world))
 
 
-@pytest.mark.parametrize("movable", [False, True], ids=["rows stay", "rows move"])
-@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize(
+    ("policy", "movable"),
+    [
+        *(pytest.param(policy, False, id=policy) for policy in POLICIES),
+        pytest.param("source", True, id="source, rows move"),
+        *(
+            pytest.param(policy, True, id=f"{policy}, rows move", marks=pytest.mark.long)
+            for policy in ("shards", "hold")
+        ),
+    ],
+)
 def test_both_sides_become_equal_and_all_is_listed(
     spark: SparkSession, tmp_path: Path, policy: str, movable: bool
 ) -> None:

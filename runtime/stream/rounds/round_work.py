@@ -31,11 +31,13 @@ class Partner:
     """The direction that does what the other one asks it to do, in its own thread."""
 
     side: RoundSide
+    """All of it is called in this direction's thread."""
     is_ending: Callable[[], bool]
     """Whether its run ends: no round begins then."""
     turn: threading.Lock = field(default_factory=threading.Lock)
     """Held by the direction that leads from its first question of a round to its last: the partner stays so long."""
     is_gone: bool = False
+    """Whether it answers no more."""
     _asked: tuple[Callable[[], None], Future[Any]] | None = None
     _there: threading.Condition = field(default_factory=threading.Condition)
 
