@@ -45,14 +45,10 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The longest files come first, and what is not known by its kind: in the end no worker is to wait for another
-    one's long file."""
-    from tests.support.durations import read_durations
-
-    seconds = {ROOT / name: value for name, value in read_durations().items()}
+    """Files with long tests come first: in the end no worker is to wait for another one's long file."""
     weights = {mark: weight for weight, mark in enumerate(("slow", "spark", "server"))}
     heaviest: dict[Path, int] = {}
     for item in items:
         weight = min((weights[mark.name] for mark in item.iter_markers() if mark.name in weights), default=len(weights))
         heaviest[item.path] = min(weight, heaviest.get(item.path, weight))
-    items.sort(key=lambda item: (-seconds.get(item.path, 0), heaviest[item.path]))
+    items.sort(key=lambda item: heaviest[item.path])

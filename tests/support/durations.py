@@ -1,5 +1,4 @@
-"""How long does each file of tests take? Kept in `tests/durations.json`, as the last whole run on record has it: the
-longest files are begun first, so that in the end no worker waits for another one.
+"""How long does each file of tests take? Kept in `tests/durations.json`, as the last whole run on record has it.
 
 `SHARDWRIGHT_WRITE_DURATIONS=1 make test` writes it.
 """
@@ -33,9 +32,3 @@ class Durations:
             longest = sorted(self.seconds.items(), key=lambda item: -item[1])
             found = {name: round(seconds) for name, seconds in longest if seconds >= _LEAST}
             FILE.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
-
-
-def read_durations() -> dict[str, int]:
-    """Seconds by file, from the root of the project."""
-    found: dict[str, int] = json.loads(FILE.read_text("utf-8")) if FILE.exists() else {}
-    return found
