@@ -71,10 +71,7 @@ def check_uncounted(current: Way) -> Iterator[Check]:
     if current.side != "source":
         return
     plan, counted = current.plan, {(ids.table, ids.column) for ids in current.plan.ids}
-    at_source: set[tuple[str, str, str]] = set()
-    for database in current.servers.source_databases:
-        with closing(current.servers.connect_source(database)) as connection:
-            at_source |= {(database, *names) for names in _columns_with_numbers(connection, database)}
+    at_source = {names for _, columns in _number_columns_at_source(current) for names in columns}
     on_shards: dict[int, set[tuple[str, str]]] = {}
     found = []
     for table in plan.tables:
@@ -105,23 +102,33 @@ def check_shared_numbers(forward: Way) -> Iterator[Check]:
 
 
 def _faults_of_shared_numbers(forward: Way) -> Iterator[Fault]:
-    names = [name for table in forward.plan.tables for name in table.sources]
-    for followed, connection in forward.servers.each_source(names):
-        tables = {(name.database, name.table.lower()) for name in followed}
-        counted = [
-            f"{database}.{table}.{column}"
-            for database in sorted({name.database for name in followed})
-            for table, column in _columns_with_numbers(connection, database)
-            if (database, table) in tables
-        ]
+    for connection, counted in _number_columns_at_source(forward):
         [(step,)] = query(connection, "SELECT @@global.auto_increment_increment")
         if counted and int(step) == 1:
-            found = f"the source gives every number of {few(counted)}: new rows of the shards would get the same"
+            columns = few([".".join(names) for names in counted])
+            found = f"the source gives every number of {columns}: new rows of the shards would get the same"
             way_out = (
                 "SET GLOBAL auto_increment_increment = 2 there and connect its applications anew; those of the shards "
                 "take the numbers between"
             )
             yield Fault(_SHARED, found, way_out)
+
+
+def _number_columns_at_source(forward: Way) -> Iterator[tuple[Connection[Any], list[tuple[str, str, str]]]]:
+    """By source server: a connection, and the columns of followed tables that number new rows (database, and in lower
+    case table and column)."""
+    names = [name for table in forward.plan.tables for name in table.sources]
+    for followed, connection in forward.servers.each_source(names):
+        tables = {(name.database, name.table.lower()) for name in followed}
+        yield (
+            connection,
+            [
+                (database, table, column)
+                for database in sorted({name.database for name in followed})
+                for table, column in _columns_with_numbers(connection, database)
+                if (database, table) in tables
+            ],
+        )
 
 
 def _columns_with_numbers(connection: Connection[Any], database: str) -> Iterator[tuple[str, str]]:

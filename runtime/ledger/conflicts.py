@@ -176,6 +176,10 @@ class Conflict:
             last_seen=last_seen,
         )
 
+    def _first_values(self, migration: str, number: int) -> tuple[Any, ...]:
+        """The first values of a new row, up to the round."""
+        return migration, self.logical, json.dumps(self.key), self.kind, self.decision, self.state, number
+
     def _texts(self) -> tuple[str, str, str]:
         images = {"base": self.base, "source": self.at_source, "shards": self.at_shards, "result": self.result}
         changes = {side: [one.count, one.first, one.last] for side, one in self.changes.items()}
@@ -221,8 +225,7 @@ def open_round(connection: Connection[Any], migration: str, round_: Round, confl
             update = (one.decision, round_.number, *texts, one.id)
             execute_later(connection, _UPDATE, update, may_commit=True)
         else:
-            new = (migration, one.logical, json.dumps(one.key), one.kind, one.decision, "decided", round_.number)
-            execute_later(connection, _INSERT, (*new, *texts), may_commit=True)
+            execute_later(connection, _INSERT, (*one._first_values(migration, round_.number), *texts), may_commit=True)
 
 
 def hold_conflict(connection: Connection[Any], migration: str, one: Conflict) -> None:
@@ -231,9 +234,8 @@ def hold_conflict(connection: Connection[Any], migration: str, one: Conflict) ->
     texts = (*one._texts(), one.place)
     if one.id:
         execute(connection, _HOLD, (one.kind, *texts, one.id))
-        return
-    new = (migration, one.logical, json.dumps(one.key), one.kind, "hold", "held", one.round)
-    execute(connection, _INSERT, (*new, *texts))
+    else:
+        execute(connection, _INSERT, (*one._first_values(migration, one.round), *texts))
 
 
 def read_open_conflict(

@@ -1,4 +1,5 @@
-"""Which row do the shards have of a key, wherever it is? On the way back only.
+"""Which row do the shards have of a key, wherever it is? On the way back, and where both sides write all rows; then of
+the source, too, which is read alike.
 
 Runs in the driver; reads all physical tables of the shards.
 
@@ -55,9 +56,9 @@ class ShardReader:
     """Reads rows of the shards by their keys, with all that the logs have up to `behind`."""
 
     plan: Plan
-    """The backward plan."""
+    """The backward plan; of the way to the shards to read the source."""
     logs: Sources
-    """Of all servers of the shards."""
+    """Of all servers that the plan reads."""
     behind: StreamPosition
     """What is later comes as an event of a later batch."""
 

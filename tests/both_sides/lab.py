@@ -102,6 +102,10 @@ class BothLab:
         lines = self.call("conflicts", "export", "--env", ENVIRONMENT).splitlines()
         return [json.loads(line) for line in lines]
 
+    def list_held(self) -> list[dict[str, Any]]:
+        """Those that wait for an operator."""
+        return [one for one in self.conflicts() if one["state"] == "held"]
+
     def until_decided(self, count: int) -> list[dict[str, Any]]:
         """So many conflicts, none of which is still at work."""
 
@@ -119,6 +123,12 @@ class BothLab:
             self.settle_forward()
             self.cutover("--both")
             yield run
+
+    def begin_both(self) -> None:
+        """Both sides take writes, and are equal. No run is live."""
+        self.begin()
+        with self.both():
+            self.until_equal()
 
     @contextmanager
     def both_with_gate(self, gate: Gate) -> Iterator[subprocess.Popen[bytes]]:

@@ -29,7 +29,7 @@ def test_a_change_that_our_own_write_has_replaced_is_found(arena: Arena, tmp_pat
         _meet(lab, gate, "ticket", key, "value = 8")
         repeat_until_it_passes(lambda: _require(lab, "ticket", "update_update", "hold"), seconds=30)
         repeat_until_it_passes(lambda: _require_rows(lab, key, 6, 8), seconds=30)
-        [held] = [one for one in lab.conflicts() if one["state"] == "held"]
+        [held] = lab.list_held()
         lab.call("conflicts", "resolve", str(held["id"]), "--take", "source", "--env", ENVIRONMENT)
         lab.until_equal()
         assert lab.at_shards("ticket")[key] == (6,)

@@ -23,8 +23,7 @@ class _Trips:
         self.lab = lab
 
     def place(self, owner: int) -> tuple[str, str]:
-        database, name = self.lab.place("trip", (owner, 0))
-        return database, name
+        return self.lab.place("trip", (owner, 0))
 
     def on_shard(self, owner: int, statement: str) -> None:
         """`{t}` is the table that has the owner's rows."""

@@ -117,9 +117,7 @@ def test_a_value_is_taken_after_the_round_has_read(arena: Arena, tmp_path: Path)
 @pytest.mark.long
 def test_a1_a_killed_run_has_held_the_rows(arena: Arena, tmp_path: Path) -> None:
     lab = BothLab(arena, tmp_path)
-    lab.begin()
-    with lab.both():
-        lab.until_equal()
+    lab.begin_both()
     keys: list[Key] = []
     for number, point in enumerate(POINTS):
         one, other = (number, 40), (number, 41)
@@ -137,7 +135,7 @@ def _insert(owner: int, id_: int, email: str) -> str:
 
 
 def _list_held(lab: BothLab) -> list[Key]:
-    return sorted(_key(one) for one in lab.conflicts() if one["state"] == "held")
+    return sorted(map(_key, lab.list_held()))
 
 
 def _key(conflict: dict[str, Any]) -> Key:
@@ -149,7 +147,7 @@ def _until_held(lab: BothLab, *keys: Key, kind: str = "unique", versions: int = 
     """`versions`: of all of them together, at least."""
 
     def require() -> None:
-        held = [one for one in lab.conflicts() if one["state"] == "held"]
+        held = lab.list_held()
         assert sorted((_key(one), one["kind"], one["take"]) for one in held) == [(key, kind, None) for key in keys]
         assert sum(one["version"] for one in held) >= versions
 
@@ -157,10 +155,10 @@ def _until_held(lab: BothLab, *keys: Key, kind: str = "unique", versions: int = 
 
 
 def _require_version(lab: BothLab, number: int) -> None:
-    held = [one for one in lab.conflicts() if one["state"] == "held"]
+    held = lab.list_held()
     assert [one["version"] for one in held] == [number], held
 
 
 def _resolve(lab: BothLab, key: Key, side: str) -> None:
-    [found] = [one for one in lab.conflicts() if one["state"] == "held" and _key(one) == key]
+    [found] = [one for one in lab.list_held() if _key(one) == key]
     lab.call("conflicts", "resolve", str(found["id"]), "--take", side, "--env", ENVIRONMENT)

@@ -21,9 +21,7 @@ DIED_AT = {*OF_ROUNDS}
 @pytest.mark.long
 def test_a1_the_next_run_decides_the_same(arena: Arena, tmp_path: Path) -> None:
     lab = BothLab(arena, tmp_path)
-    lab.begin()
-    with lab.both():
-        lab.until_equal()
+    lab.begin_both()
     for number, point in enumerate((*OF_ROUNDS, *OF_BATCHES), 1):
         _meet(lab, number)
         lab.die_at(point)

@@ -29,7 +29,7 @@ from shardwright.runtime.stream.stage.rows import take_named
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-_MOVES_WITHIN: Final = 1.0
+MOVES_WITHIN: Final = 1.0
 """Seconds that the batch waits for a row to leave one of two tables."""
 BEHIND_LOGS: Final = (0, 1 << 62, 0)
 """Epoch, file and offset behind those of all logs."""
@@ -59,7 +59,7 @@ class RowsAgain:
         for logical in sorted({*named, *leaving}):
             failpoint("before-rows-read-again", logical)
             needed, gone = named.get(logical, frozenset()), leaving.get(logical, frozenset())
-            found = self.shards.read(logical, sorted(needed | gone), within=_MOVES_WITHIN)
+            found = self.shards.read(logical, sorted(needed | gone), within=MOVES_WITHIN)
             self.doubles |= found.tables_of_doubles(logical)
             if left := {key: row for key, row in found.rows.items() if key in needed or row is not None}:
                 again[logical] = left

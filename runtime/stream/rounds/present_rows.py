@@ -31,11 +31,12 @@ def read_present_rows(
     found: dict[Row, PresentRow] = {}
     for logical in sorted({logical for logical, _ in rows}):
         places = {column.name: column.position for column in reader.plan.table(logical).source.reads}
-
-        def present(row: ShardRow, names: Sequence[str] = order[logical], at: Mapping[str, int] = places) -> PresentRow:
-            return PresentRow(row.table, tuple(row.image[at[name]] for name in names))
-
+        columns = [places[name] for name in order[logical]]
         read = reader.read(logical, sorted(key for name, key in rows if name == logical), within=within)
-        found |= {(logical, key): present(row) for key, row in read.rows.items() if row is not None}
-        found |= {(logical, key): present(some[0]) for key, some in read.doubles.items()}
+        found |= {(logical, key): _present(row, columns) for key, row in read.rows.items() if row is not None}
+        found |= {(logical, key): _present(some[0], columns) for key, some in read.doubles.items()}
     return found
+
+
+def _present(row: ShardRow, columns: Sequence[int]) -> PresentRow:
+    return PresentRow(row.table, tuple(row.image[at] for at in columns))

@@ -81,6 +81,7 @@ def _conflict(
         changes=changes,
         writes={},
         place=at_shards.table if at_shards else None,
+        state="held",
         round=number,
     )
 

@@ -28,7 +28,7 @@ from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.sources.shard_rows import ShardReader
 from shardwright.runtime.stream.batch.affected_tables import find_affected_tables
 from shardwright.runtime.stream.batch.changed_rows import PlaceLeft, and_leave
-from shardwright.runtime.stream.batch.rows_again import BEHIND_LOGS
+from shardwright.runtime.stream.batch.rows_again import BEHIND_LOGS, MOVES_WITHIN
 from shardwright.runtime.stream.batch.run import BatchInput, BatchReport, BatchRunner
 from shardwright.runtime.stream.quarantine.conflicts import Row
 from shardwright.runtime.stream.quarantine.quarantined_events import Position
@@ -42,8 +42,6 @@ if TYPE_CHECKING:
 _MOVES_EVERY: Final = 1.0
 """Seconds until a range without changes is passed; a fifth of them shortly after there were some."""
 _ACTIVE: Final = 5.0
-_MOVES_WITHIN: Final = 1.0
-"""Seconds in which an application moves a row from one shard to another."""
 _PLACE = "struct<epoch: bigint, file: bigint, offset: bigint, row: int>"
 CHANGED_DDL = (
     "logical string, key array<string>, changes bigint, deletes bigint, "
@@ -145,7 +143,7 @@ class RoundSide:
         rows = self.spark.sql(self._statement(MET)).collect()
         unclear = [(row["logical"], tuple(row["key"])) for row in rows if row["is_unclear"]]
         reader = ShardReader(self.batches.context.plan, self.batches.sources, found.end)
-        present = read_present_rows(reader, unclear, order, within=_MOVES_WITHIN)
+        present = read_present_rows(reader, unclear, order, within=MOVES_WITHIN)
         return [_plain(row, present) for row in rows]
 
     def _statement(self, name: str) -> str:
