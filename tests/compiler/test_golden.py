@@ -1,4 +1,5 @@
-"""Whole plans, file by file, as a reviewer reads them: tests/compiler/golden/<name>/plan.
+"""Whole plans, file by file, as a reviewer reads them: tests/compiler/golden/<name>/plan. What
+several plans have in common is in tests/compiler/shared.
 
 After a change of the compiler run `SHARDWRIGHT_REWRITE=1 pytest tests/compiler/test_golden.py` and read the
 difference of the files. Continuous integration never rewrites.
@@ -14,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.compiler.plan.files import current_files, plan_files, read_plan, write_plan
-from tests.compiler.projects import PROJECTS, compile_folder
+from shardwright.compiler.plan.files import plan_files, read_plan, write_plan
+from tests.compiler.projects import PROJECTS, compile_folder, golden_files, write_golden
 
 _COMPILE = """
 import json, sys
@@ -31,8 +32,8 @@ ROOT = Path(__file__).parents[2]
 def test_plan(project: Path) -> None:
     plan = compile_folder(project).plan
     if os.environ.get("SHARDWRIGHT_REWRITE") and not os.environ.get("CI"):
-        write_plan(plan, project / "plan")
-    wanted, found = current_files(project / "plan"), plan_files(plan)
+        write_golden(project, plan)
+    wanted, found = golden_files(project), plan_files(plan)
     assert sorted(found) == sorted(wanted)
     for path, text in found.items():
         assert text == wanted[path], path
@@ -80,4 +81,4 @@ assert not printer.DERIVES
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-c", refusing + _COMPILE, str(project)]
     made = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True).stdout
-    assert json.loads(made) == current_files(project / "plan")
+    assert json.loads(made) == golden_files(project)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.compiler.plan.files import current_files, read_plan
+from shardwright.compiler.plan.files import current_files, read_plan, write_plan
 from shardwright.compiler.plan.refusals import PlanRefused
-from tests.compiler.projects import GOLDEN
+from tests.compiler.projects import GOLDEN, compile_folder
 
 
 @pytest.fixture
@@ -88,7 +88,8 @@ def test_edited_manifest(folder: Path, right: str, wrong: str) -> None:
 
 def test_edited_numbers_of_new_rows(tmp_path: Path) -> None:
     """No row depends on them, so the fingerprint does not cover them."""
-    folder = Path(shutil.copytree(GOLDEN / "ids" / "plan", tmp_path / "plan"))
+    folder = tmp_path / "plan"
+    write_plan(compile_folder(GOLDEN / "ids").plan, folder)
     manifest = folder / "manifest.json"
     text = manifest.read_text("utf-8")
     assert text.count('"margin": 5000') == 1

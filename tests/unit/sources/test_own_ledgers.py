@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from shardwright.compiler.plan.files import read_plan
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.mysql.servers import servers_of
 from shardwright.runtime.sources.binlog.log import Own
 from shardwright.runtime.sources.open import source_log
 from shardwright.specs.environment.read import read_environment
+from tests.compiler.projects import GOLDEN, compile_folder
 
-GOLDEN = Path(__file__).parents[2] / "compiler" / "golden"
 SERVER = "{host: db.example, user: sw, password: {env: PASSWORD}}"
 
 
@@ -25,12 +24,12 @@ def _own(plan: Plan, folder: Path) -> Own:
 
 
 def test_s2_only_the_way_back_beside_the_source_is_ours_in_its_log(tmp_path: Path) -> None:
-    plan = read_plan(GOLDEN / "ledger" / "plan")
+    plan = compile_folder(GOLDEN / "ledger").plan
     source = plan.tables[0].sources[0].database
     assert _own(plan, tmp_path) == {(f"_shardwright_{source}", plan.migration)}
 
 
 def test_s2_other_migrations_are_looked_for_where_the_spec_says(tmp_path: Path) -> None:
-    plan = replace(read_plan(GOLDEN / "backward" / "plan"), migration="m")
+    plan = replace(compile_folder(GOLDEN / "backward").plan, migration="m")
     others = {(name, "elsewhere") for name in ("app", "_shardwright_app", "ledger_of_elsewhere")}
     assert _own(plan, tmp_path) == {("_shardwright_app", "m"), *others}
