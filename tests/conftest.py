@@ -44,8 +44,17 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     forks.set_cold(item.get_closest_marker("cold") is not None)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_report_header() -> list[str]:
+    from tests.support.turns import describe_turn
+
+    return describe_turn()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Files with long tests come first: in the end no worker is to wait for another one's long file."""
+    from tests.support.turns import leave_out_other_turns
+
+    leave_out_other_turns(config, items)
     weights = {mark: weight for weight, mark in enumerate(("slow", "spark", "server"))}
     heaviest: dict[Path, int] = {}
     for item in items:

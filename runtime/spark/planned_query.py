@@ -40,6 +40,11 @@ class PlannedQuery:
     frame: DataFrame
     _plan: Any
     """Before exchanges and generated code are added."""
+    _set_session: Any
+    """Spark's function: which session do nodes of a plan belong to that this thread makes? Kept, as to find a function
+    by its name takes Java longer than to call it."""
+    _prepare: Any
+    """Spark's function: adds exchanges and generated code."""
 
     @classmethod
     def of(cls, frame: DataFrame, kept: KeptFrame | None = None) -> Self | None:
@@ -53,13 +58,15 @@ class PlannedQuery:
                 kept is None or not leaf.relation().cacheBuilder().equals(kept.rows)
             ):
                 return None
-        return cls(frame, plan)
+        spark = internals.sparkSession._jvm.org.apache.spark.sql
+        prepare = spark.execution.QueryExecution.prepareExecutedPlan
+        return cls(frame, plan, spark.classic.SparkSession.setActiveSession, prepare)
 
     def execution(self) -> Execution:
         internals: Any = self.frame.sparkSession
-        spark, session = internals._jvm.org.apache.spark.sql, internals._jsparkSession
-        spark.classic.SparkSession.setActiveSession(session)  # of this thread: a node belongs to the one it finds
-        return Execution(self.frame, spark.execution.QueryExecution.prepareExecutedPlan(session, self._plan.clone()))
+        session = internals._jsparkSession
+        self._set_session(session)
+        return Execution(self.frame, self._prepare(session, self._plan.clone()))
 
 
 @dataclass(frozen=True, slots=True)

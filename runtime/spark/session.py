@@ -22,6 +22,7 @@ from shardwright.runtime.spark import worker_daemon
 from shardwright.runtime.spark.archive import OPTION, archive_options
 from shardwright.runtime.spark.cluster import prepare_cluster
 from shardwright.runtime.spark.java import begin_java, folder_options, look_for_java, require_pyspark, use_java
+from shardwright.runtime.spark.job_properties import keep_call_sites
 from shardwright.runtime.spark.scratch import scratch_folder
 from shardwright.runtime.spark.settings import resolve_settings
 from shardwright.specs.environment.environment import SparkSettings
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
     from pyspark import SparkContext
     from pyspark.sql import SparkSession
 
-STREAM_POOL = "stream"
-SNAPSHOT_POOL = "snapshot"
 _STARTING = threading.Lock()
 """Sources ask for the session from several threads: one at a time may start Java."""
 
@@ -102,6 +101,7 @@ def start_spark(
                 _begin_workers(SparkContext.getOrCreate(SparkConf().setAppName(name).setAll([*options.items()])))
             session = builder.getOrCreate()
         session.sparkContext.setLogLevel("ERROR")
+        keep_call_sites(session.sparkContext)
         if not on_this_machine(settings):
             prepare_cluster(session, scratch, asked=settings.conf)
     return session

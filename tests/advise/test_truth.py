@@ -57,6 +57,7 @@ def advice_of(name: str, *, sizes: bool = True) -> Advice:
     return advise(make_source(schema, statistics=statistics, statements=statements), Target.with_numbers(name, 4))
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("sizes", [True, False])
 @pytest.mark.parametrize("name", NAMES)
 def test_the_right_key_is_first(name: str, sizes: bool) -> None:
@@ -70,6 +71,7 @@ def _kind_of(placed: Placement) -> str:
     return "broadcast" if placed.way is Way.BROADCAST else "apart"
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("name", NAMES)
 def test_every_table_goes_where_it_belongs(name: str) -> None:
     truth, design = _truth(name), advice_of(name).designs[0].assessment.proposal.design

@@ -113,6 +113,7 @@ def test_each_kind_of_trap_is_planted() -> None:
     assert sum(number >= 2 for number in planted.values()) > len(KINDS) / 2
 
 
+@pytest.mark.in_turn
 @pytest.mark.server
 @pytest.mark.parametrize("name", NAMES)
 def test_a_server_executes_every_statement_and_advice_is_true(name: str, arena: Arena, tmp_path: Path) -> None:

@@ -99,6 +99,7 @@ def live(live_run: Live) -> Iterator[Live]:
     live_run.require_equal_soon()
 
 
+@pytest.mark.in_turn
 def test_case_h1_a_value_that_a_row_of_the_same_batch_gives_away_in_a_later_batch(live: Live) -> None:
     """The batch writes both rows: the first one for another reason, its log goes on behind the batch."""
     lab = live.lab
@@ -118,6 +119,7 @@ def test_case_h1_a_value_that_a_row_of_the_same_batch_gives_away_in_a_later_batc
     ]
 
 
+@pytest.mark.in_turn
 def test_case_h1_values_that_pass_through_a_third_row_while_rows_move(live: Live) -> None:
     lab = live.lab
     for key, place in ((21, 0), (22, 0), (23, 3)):
@@ -140,6 +142,7 @@ def test_case_h1_values_that_pass_through_a_third_row_while_rows_move(live: Live
     ]  # fmt: skip
 
 
+@pytest.mark.in_turn
 def test_case_h1_n39_what_two_rows_keep_is_one_dead_letter_and_everything_else_continues(live: Live) -> None:
     """One value that two rows have, and one row that two shards have."""
     lab = live.lab
@@ -163,6 +166,7 @@ def test_case_h1_n39_what_two_rows_keep_is_one_dead_letter_and_everything_else_c
     assert not live.dead_letters()
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("arrives", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_case_n01_a_row_that_the_log_has_before_a_select_shows_it(live: Live, arrives: bool) -> None:
     """One half of a move hangs between log and commit while the other half makes the run read the row again. Then a
@@ -186,6 +190,7 @@ def test_case_n01_a_row_that_the_log_has_before_a_select_shows_it(live: Live, ar
     assert lab.source("SELECT place FROM parent WHERE id = 51") == [(1 if arrives else 2,)]
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     "point",
     [
@@ -404,6 +409,7 @@ class Application(RuleBasedStateMachine):
         self.live.require_equal_soon()
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("kills", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_case_h1_moves_swaps_and_exchanges_whatever_the_logs_show_first(live: Live, seed: int, kills: bool) -> None:
     examples = settings(

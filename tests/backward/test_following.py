@@ -68,6 +68,7 @@ def live(live_run: Live) -> Iterator[Live]:
     live_run.lab.require_equal()
 
 
+@pytest.mark.in_turn
 def test_rows_come_back_and_are_compared_and_repaired(live: Live) -> None:
     lab, run = live.lab, live.run
     lab.insert(15, 3, lines=2, note="born on the shards")
@@ -104,6 +105,7 @@ def test_commands_work_in_the_direction_in_force(live: Live) -> None:
     assert "SW8218" in lab.job.end_of_log(3)
 
 
+@pytest.mark.in_turn
 def test_a_row_that_the_source_refuses_is_a_dead_letter_of_the_way_back(live: Live) -> None:
     """The row moves before it is read again."""
     lab = live.lab

@@ -201,6 +201,7 @@ def tables(draw: st.DrawFn) -> tuple[list[Kind], list[list[bytes | None]], list[
     return kinds, [list(row) for row in rows], draw(st.permutations(range(len(kinds))))
 
 
+@pytest.mark.in_turn
 def test_c2_rows_of_any_table_are_the_same_column_by_column() -> None:
     print(f"seed: repeat with SHARDWRIGHT_SEED={SEED}")
 
@@ -215,6 +216,7 @@ def test_c2_rows_of_any_table_are_the_same_column_by_column() -> None:
     check()
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("name", BY_NAME)
 def test_c2_e13_bytes_that_no_server_writes_are_not_accepted_by_the_column(name: str) -> None:
     """Random bytes: where a column gives texts, each row gives the same."""

@@ -64,6 +64,7 @@ def batches(spark: SparkSession, log: LogReading, start: LogPosition) -> list[li
     return found
 
 
+@pytest.mark.in_turn
 def test_a5_batches_are_whole_transactions_and_failures_keep_their_code(source: Source, spark: SparkSession) -> None:
     source.run("CREATE OR REPLACE TABLE spark_t (id INT PRIMARY KEY, v VARCHAR(20), b BLOB)")
     start, tables = source.head(), source.columns_of("spark_t")

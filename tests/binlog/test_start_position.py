@@ -243,6 +243,7 @@ def test_n37_readers_do_not_stop_the_lock_of_followed_tables_and_open_writers_ar
             assert 0 < longest() < MOST_WAIT
 
 
+@pytest.mark.in_turn
 def test_n37_a_lock_ends_when_its_process_stops(source: Source) -> None:
     """Else it would stop writers for as long as that."""
     begin(source)

@@ -272,6 +272,7 @@ def test_e21_a_transaction_whose_prepare_was_purged_is_refused(source: Source) -
         assert refused.value.code == "SW8118"
 
 
+@pytest.mark.in_turn
 def test_e21_a_snapshot_holds_every_transaction_that_is_in_the_log_before_it(source: Source) -> None:
     """A server logs XA COMMIT before the rows are visible: without the lock one snapshot of a hundred missed rows."""
     start = begin(source)

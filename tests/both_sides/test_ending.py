@@ -37,6 +37,7 @@ def _write_both(lab: BothLab, value: int) -> None:
     assert {lab.at_source("purse")[key] for key in ((1, 1), (2, 2))} == {(value,)}
 
 
+@pytest.mark.in_turn
 def test_both_sides_begin_and_one_of_them_stops(arena: Arena, tmp_path: Path) -> None:
     lab = BothLab(arena, tmp_path)
     lab.begin()
@@ -73,6 +74,7 @@ def _expect_kill(lab: BothLab, *action: str, point: str) -> None:
     assert process.wait(timeout=120) == -signal.SIGKILL, f"{point}\n{lab.job.end_of_log()}"
 
 
+@pytest.mark.in_turn
 def test_the_source_has_to_leave_numbers_for_the_shards(arena: Arena, tmp_path: Path) -> None:
     lab = BothLab(arena, tmp_path)
     schema = lab.job.project / "schema" / "pair.sql"

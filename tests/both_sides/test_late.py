@@ -14,6 +14,7 @@ from tests.support.waiting import repeat_until_it_passes, wait_until
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 
 
+@pytest.mark.in_turn
 def test_a_change_that_our_own_write_has_replaced_is_found(arena: Arena, tmp_path: Path) -> None:
     lab, gate, key = BothLab(arena, tmp_path), Gate(tmp_path / "gate"), (3, 3)
     lab.begin()

@@ -57,6 +57,7 @@ class _Trips:
         repeat_until_it_passes(require, seconds=60)
 
 
+@pytest.mark.in_turn
 def test_h8_rows_change_their_shard(arena: Arena, tmp_path: Path) -> None:
     lab = BothLab(arena, tmp_path)
     values = ", ".join(str((id_, *trip)) for id_, trip in BEGIN.items())

@@ -86,6 +86,7 @@ def _update(connection: Any, table: str, key: Key, value: int) -> object:
                 raise
 
 
+@pytest.mark.in_turn
 def test_the_list_is_that_of_the_logs(arena: Arena, tmp_path: Path) -> None:
     print("seed", SEED)
     _write_and_judge(_begin(arena, tmp_path), SEED, kills=2)

@@ -21,6 +21,7 @@ DIED_AT = {"after-refused-rows-held"}
 _ACCOUNTS = [(3, 1, "'c'"), (3, 2, "'d'"), (5, 1, "'e'"), (5, 2, "NULL")]
 
 
+@pytest.mark.in_turn
 def test_two_rows_with_one_unique_value_are_held(arena: Arena, tmp_path: Path) -> None:
     lab = BothLab(arena, tmp_path)
     lab.begin(only_source=[_insert(*row) for row in _ACCOUNTS])
@@ -84,6 +85,7 @@ def _one_gives_it_to_the_other(lab: BothLab) -> None:
     assert (lab.at_shards("account")[3, 2], lab.at_source("account")[5, 2]) == (("c", 0), ("e", 0))
 
 
+@pytest.mark.in_turn
 def test_a_row_that_the_source_refuses_is_held(arena: Arena, tmp_path: Path) -> None:
     lab, row = BothLab(arena, tmp_path), ("account", (3, 1))
     check = "ALTER TABLE account ADD CONSTRAINT little CHECK (credit < 100)"
@@ -101,6 +103,7 @@ def test_a_row_that_the_source_refuses_is_held(arena: Arena, tmp_path: Path) -> 
         assert lab.at_shards("account")[3, 1] == ("x", 0)
 
 
+@pytest.mark.in_turn
 def test_a_value_is_taken_after_the_round_has_read(arena: Arena, tmp_path: Path) -> None:
     lab, gate = BothLab(arena, tmp_path), Gate(tmp_path / "gate")
     lab.begin()

@@ -125,6 +125,7 @@ def _at(stored: dict[str, Stored], written: str) -> Stored:
     return stored[written]
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("written", ALL)
 def test_d3_casts_from(connection: Any, stored: dict[str, Stored], spark: SparkSession, written: str) -> None:
     source = _at(stored, written)
@@ -147,6 +148,7 @@ def test_d3_casts_from(connection: Any, stored: dict[str, Stored], spark: SparkS
         _arrives(connection, source, target, made, sent=sent)
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("written", ALL)
 def test_a_lossless_cast_comes_back_exact_or_is_refused(
     connection: Any, stored: dict[str, Stored], spark: SparkSession, written: str

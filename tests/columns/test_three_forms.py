@@ -196,6 +196,7 @@ def case(source_server: Server, tmp_path_factory: pytest.TempPathFactory) -> Ite
     connection.close()
 
 
+@pytest.mark.in_turn
 def test_mapped_values(case: Case, spark: SparkSession) -> None:
     mapping = case.compiled.mappings["hostile"]
     python = in_python(mapping, case.rows)
@@ -236,6 +237,7 @@ def test_what_arrives_prints_as_planned(case: Case) -> None:
             assert one == other, f"{column.target}: {column.mapping}: sent {one!r}, arrived {other!r}"
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("condition", CONDITIONS)
 def test_condition(case: Case, spark: SparkSession, tmp_path: Path, condition: str) -> None:
     folder = write_texts(tmp_path, SPEC + f'    where: "{condition}"\n', SCHEMA)

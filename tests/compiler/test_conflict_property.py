@@ -247,7 +247,8 @@ def _run(spark: SparkSession, plan: Plan, *, reads_own: bool = True) -> list[str
 @pytest.mark.parametrize(
     ("policy", "movable"),
     [
-        *(pytest.param(policy, False, id=policy) for policy in POLICIES),
+        *(pytest.param(policy, False, id=policy) for policy in ("source", "hold")),
+        pytest.param("shards", False, id="shards", marks=pytest.mark.long),
         pytest.param("source", True, id="source, rows move"),
         *(
             pytest.param(policy, True, id=f"{policy}, rows move", marks=pytest.mark.long)

@@ -96,6 +96,7 @@ def test_j1_counted_rows_equal_a_counter(spark: SparkSession, plan: Plan) -> Non
     _check(many, _decide(spark, plan, many))
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("step", "right", "wrong"),
     [

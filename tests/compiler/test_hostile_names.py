@@ -84,6 +84,7 @@ def test_i1_any_name_is_quoted_or_refused(tmp_path: Path, names: list[str]) -> N
     assert read_plan(tmp_path / "plan") == plan
 
 
+@pytest.mark.in_turn
 @pytest.mark.spark
 def test_i1_spark_accepts_them(spark: SparkSession, project: Path) -> None:
     made = compile_folder(project)

@@ -304,6 +304,7 @@ def write_as_application(lab: CutoverLab, database: str, statement: str) -> None
         cursor.execute(statement)
 
 
+@pytest.mark.in_turn
 def test_h8_one_bucket_there_and_back_and_then_all(arena: Arena, tmp_path: Path) -> None:
     lab = make_lab(arena, tmp_path)
     tenants = tmp_path / "tenants.csv"

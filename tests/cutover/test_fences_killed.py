@@ -83,6 +83,7 @@ def _kill(lab: FenceLab, setting: FenceSetting, action: str, undo: list[dict[str
     return "done" in rest
 
 
+@pytest.mark.in_turn
 def test_what_a_dead_process_still_waits_for_is_not_left_behind(arena: Arena) -> None:
     """Its CREATE TRIGGER waits on the server for a reader, and would come behind the lift."""
     lab = FenceLab(arena, servers=1)

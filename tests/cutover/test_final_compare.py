@@ -149,6 +149,7 @@ def test_batches_are_behind_the_record_or_counted_in_it(proof: Proof) -> None:
     assert dict(covered.at_the_cut) == {"parent": 2} and covered.verdict is Verdict.EQUAL
 
 
+@pytest.mark.in_turn
 def test_keys_are_kept_while_a_comparison_works_and_forgotten_when_it_gives_up(proof: Proof) -> None:
     proof.ledger("DELETE FROM _shardwright_verified")
     with proof.control() as control:

@@ -48,6 +48,7 @@ def test_s4_a_cutover_without_a_way_to_roll_back_is_refused(lab: CutoverLab) -> 
     assert "SW8007" in lab.expect_refusal("rollback", "--no-rollback", code=Exit.INPUT_AT_FAULT)
 
 
+@pytest.mark.in_turn
 def test_h8_ddl_that_is_compiled_and_not_applied_is_named_before_writers_wait(lab: CutoverLab) -> None:
     with lab.live():
         assert "a backward run may start" in lab.cutover("--dry-run")

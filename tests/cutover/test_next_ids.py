@@ -29,6 +29,7 @@ def lab(arena: Arena, tmp_path: Path) -> CutoverLab:
     return made
 
 
+@pytest.mark.in_turn
 def test_d18_no_number_is_given_twice(lab: CutoverLab) -> None:
     lab.write(
         "INSERT INTO coupon (code) VALUES ('a'), ('b')",

@@ -30,6 +30,7 @@ def lab(arena: Arena, tmp_path: Path) -> CutoverLab:
     return made
 
 
+@pytest.mark.in_turn
 def test_g5_triggers_of_the_source_are_gone_while_the_shards_take_the_writes(lab: CutoverLab) -> None:
     lab.write("INSERT INTO numbers VALUES ('parent', 500)")
     _create_triggers(lab)

@@ -52,6 +52,7 @@ def _passes_the_fence(lab: CutoverLab, sql: str) -> None:
         cursor.execute(sql)
 
 
+@pytest.mark.in_turn
 def test_h8_a_late_writer_is_found_before_and_after_the_switch(arena: Arena, tmp_path: Path) -> None:
     lab, folder = _lab_with_hook(arena, tmp_path)
     _steps_are_printed_and_nothing_changes(lab)

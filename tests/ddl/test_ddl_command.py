@@ -77,6 +77,7 @@ def test_the_plan_names_classes_without_a_server(tmp_path: Path) -> None:
     assert "SW8440" in operator.calls("ddl", "plan", "--drift").require(1).err
 
 
+@pytest.mark.in_turn
 @pytest.mark.server
 def test_apply_asks_for_leave_and_names_who_holds_a_table(tmp_path: Path, arena: Arena) -> None:
     operator = Operator(tmp_path)

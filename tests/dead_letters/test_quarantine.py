@@ -35,6 +35,7 @@ def lab(arena: Arena, tmp_path: Path) -> Lab:
     return made
 
 
+@pytest.mark.in_turn
 def test_a1_d12_a_refused_row_is_held_with_its_events_and_comes_as_the_source_has_it_when_tried_again(
     lab: Lab, some: Some
 ) -> None:

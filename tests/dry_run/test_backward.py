@@ -40,6 +40,7 @@ def _dry_run(spark: SparkSession, spec: Spec, backward: Backward, plan: Plan) ->
     return dry_run(spark, spec, plan, backward.mappings, functions=backward.functions, rehearsing=FEW)
 
 
+@pytest.mark.in_turn
 def test_fine_as_it_is_compiled(spark: SparkSession, backward_spec: Spec, backward: Backward) -> None:
     result = _dry_run(spark, backward_spec, backward, backward.plan)
     assert result.findings == ()
@@ -59,6 +60,7 @@ FAULTS = [
 ]
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(("step", "table", "old", "new"), usual(FAULTS, only=FAULTS[::3]))
 def test_a_planted_fault_is_found(
     spark: SparkSession, backward_spec: Spec, backward: Backward, step: StepName, table: str, old: str, new: str

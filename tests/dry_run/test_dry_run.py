@@ -64,6 +64,7 @@ def test_fine_on_cases(spark: SparkSession, case: str) -> None:
     assert result.pairs == 9
 
 
+@pytest.mark.in_turn
 @pytest.mark.spark
 def test_fine_on_equal_keys_of_several_sources(spark: SparkSession) -> None:
     """Both ways: a column says which source a row is from."""
@@ -83,6 +84,7 @@ def test_fine_on_tables_without_a_key(spark: SparkSession) -> None:
     assert (result.tables, result.statements) == (2, 8)
 
 
+@pytest.mark.in_turn
 @pytest.mark.spark
 @pytest.mark.parametrize(
     "fault",
@@ -121,6 +123,7 @@ def test_the_stream_puts_the_same_statements_into_one_query(
     assert sorted(map(json.dumps, got)) == sorted(map(json.dumps, expected))
 
 
+@pytest.mark.in_turn
 @pytest.mark.spark
 @pytest.mark.parametrize("snapshot_open", [False, True])
 def test_one_merge_for_several_tables_decides_as_their_own_do(spark: SparkSession, snapshot_open: bool) -> None:
@@ -170,6 +173,7 @@ def test_inserts_that_are_not_merged_are_decided_as_if_they_were(spark: SparkSes
         spark.sql(taken).collect()
 
 
+@pytest.mark.in_turn
 @pytest.mark.spark
 def test_command_on_the_shop() -> None:
     done = _command("dry-run", "--histories", "10", folder=SHOP)

@@ -104,6 +104,7 @@ USUAL = (
 """Some of each statement and of each code."""
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("name", usual(FAULTS, only=USUAL))
 def test_j5_found_and_named(
     spark: SparkSession,

@@ -141,6 +141,7 @@ FAULTS = {
 USUAL = ("ties broken by arrival", "moved rows stay behind", "stale rows overwrite")
 
 
+@pytest.mark.in_turn
 @pytest.mark.spark
 @pytest.mark.parametrize("name", usual(FAULTS, only=USUAL))
 def test_a_rehearsal_finds_and_shrinks(

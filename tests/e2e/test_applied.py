@@ -64,6 +64,7 @@ def test_a_row_that_came_and_went_leaves_the_first_one_alone(grid: Bench) -> Non
     assert notes(grid) == [(1, "a")]
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("together", [True, False])
 def test_b11_a_key_in_two_source_tables_is_named_and_nothing_is_overwritten(grid: Bench, together: bool) -> None:
     grid.source.query("INSERT INTO mall_0.notes_0 VALUES (1, 'a')")

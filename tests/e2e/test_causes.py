@@ -31,6 +31,7 @@ _COLUMNS = "(id INT PRIMARY KEY, code VARCHAR(20) NOT NULL) DEFAULT CHARSET=utf8
 WORDS = {3: "foreign writer", 4: "foreign writer", 5: "lost", 6: "unexplained", 7: "collation or trailing space"}
 
 
+@pytest.mark.in_turn
 def test_h7_causes_that_the_logs_show(arena: Arena, tmp_path: Path) -> None:
     rows = ", ".join(f"({number}, 'c{number}')" for number in range(1, 20))
     case = Case(

@@ -34,6 +34,7 @@ def test_all_is_well(addresses: dict[str, Address], capsys: pytest.CaptureFixtur
     assert "transactions, 0 lost, 0 doubled; longest pause" in capsys.readouterr().out
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("statement", "said"),
     [

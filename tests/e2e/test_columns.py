@@ -153,6 +153,7 @@ CHANGES = (
 )
 
 
+@pytest.mark.in_turn
 def test_columns(job: Job, arena: Arena) -> None:
     job.call("compile")
     job.run_until_caught_up()

@@ -84,6 +84,7 @@ def write(server: object, dice: random.Random) -> Iterator[None]:
         thread.join(timeout=30)
 
 
+@pytest.mark.in_turn
 def test_e5_a_run_goes_over_to_the_replica_by_itself(
     arena: Arena, replica: Node, job: Job, dice: random.Random
 ) -> None:
@@ -136,6 +137,7 @@ def test_e5_run_and_primary_die_while_copying(arena: Arena, replica: Node, job: 
     _require_audited(arena)
 
 
+@pytest.mark.in_turn
 def test_n25_n26_what_a_server_wrote_for_itself_is_not_missed_and_its_own_rows_are(
     arena: Arena, replica: Node, job: Job
 ) -> None:

@@ -16,7 +16,7 @@ import pytest
 from tests.e2e.shop_judge import observe, require_equal
 from tests.servers.testbed import Arena
 from tests.support.commands import SMALL_CHUNKS, status, wait_for, wait_until_begun
-from tests.support.job import USERS_SPARK, Job, kill_tree
+from tests.support.job import SMALL_SPARK, USERS_SPARK, Job, kill_tree
 from tests.support.waiting import wait_until
 from tests.workload.shop import PROJECT, count_writes, fill_shop, write
 
@@ -24,12 +24,14 @@ pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow, pytest.ma
 
 KILLS = int(os.environ.get("SHARDWRIGHT_TEST_KILLS", "2"))
 ORDERS = 5_000
+SPARK = USERS_SPARK if "SHARDWRIGHT_TEST_KILLS" in os.environ else SMALL_SPARK
+"""To generate code takes as long as all the rest: only in `make test-all`."""
 AT_WORK = ("chunk=", "stream batch=")
 """What a run's lines hold once it is past its start."""
 
 
 def test_a1_a2_b3_j4_killed_at_random_moments(arena: Arena, tmp_path: Path, seed: int, dice: random.Random) -> None:
-    job = Job(arena, PROJECT, tmp_path, settings={**SMALL_CHUNKS, **USERS_SPARK})
+    job = Job(arena, PROJECT, tmp_path, settings={**SMALL_CHUNKS, **SPARK})
     fill_shop(arena, orders=ORDERS)
     job.call("compile")
     with write(arena, seed=seed, rate=15.0, writers=2) as applications:

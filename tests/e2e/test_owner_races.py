@@ -84,6 +84,7 @@ def write_chunk(bench: Bench, server: Server) -> Iterator[Callable[[Callable[[Be
             connection.close()
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("writer", [chunk, batch])
 def test_b11_a_key_that_comes_from_two_source_tables_at_one_moment_is_named(
     grid: Bench, arena: Arena, writer: Callable[[Bench], None]

@@ -38,6 +38,7 @@ PLAIN = re.compile(r"\d{4}-\d\d-\d\dT[\d:]{8}Z \[ *[\d.]+s\] [\x20-\x7e]+")
 """A line without control characters."""
 
 
+@pytest.mark.in_turn
 def test_g7_a_table_and_json_lines_say_what_is_copied(arena: Arena, tmp_path: Path) -> None:
     case = Case(
         arena,

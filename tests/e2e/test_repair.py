@@ -175,6 +175,7 @@ def test_a_result_of_another_plan_is_refused(arena: Arena, tmp_path: Path) -> No
     assert outcome.code == 1 and "SW8520" in outcome.err, outcome
 
 
+@pytest.mark.in_turn
 def test_c16_what_a_dry_run_prints_repairs_as_it_is(arena: Arena, tmp_path: Path) -> None:
     """Each statement on the server of the database that it names. And the real repair shows how far it is."""
     job = Job(arena, PROJECT, tmp_path)

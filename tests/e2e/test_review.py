@@ -63,6 +63,7 @@ def test_a_plan_on_disk_that_was_edited(project: Path) -> None:
     assert "users/31-upsert.mysql.sql:1:1: error SW8804" in reported.err
 
 
+@pytest.mark.in_turn
 def test_the_difference(project: Path) -> None:
     assert (
         shardwright(project, "diff", "--detailed-exitcode").require(0).out == "nothing changed in meaning since HEAD\n"

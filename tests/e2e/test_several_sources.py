@@ -21,6 +21,7 @@ def two(source_server: Server, target_servers: tuple[Server, ...], tmp_path: Pat
     return TwoServers(source_server, target_servers[0], target_servers[1], tmp_path)
 
 
+@pytest.mark.in_turn
 def test_two_servers_are_copied_and_followed_and_one_that_fails_does_not_hold_up_the_other(two: TwoServers) -> None:
     second = two.servers["mall_1"]
     with two.job.run() as process:

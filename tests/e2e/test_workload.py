@@ -17,7 +17,7 @@ from tests.workload.shop import PROJECT, count_writes, fill_shop, write
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 
-SECONDS = float(os.environ.get("SHARDWRIGHT_TEST_SECONDS", "60"))
+SECONDS = float(os.environ.get("SHARDWRIGHT_TEST_SECONDS", "30"))
 ORDERS = 5_000
 
 

@@ -35,6 +35,7 @@ def lab(arena: Arena, tmp_path: Path) -> FamilyLab:
     return made
 
 
+@pytest.mark.in_turn
 def test_d13_refused_rows_of_a_family_are_held_and_the_others_follow_their_parents(lab: FamilyLab) -> None:
     """By a chunk and by the stream, of a child and of a parent."""
     _fill(lab)

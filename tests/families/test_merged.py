@@ -16,6 +16,7 @@ from tests.support.job import ENVIRONMENT
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("transactions", [25, pytest.param(110, marks=pytest.mark.long)])
 def test_b11_d13_rows_of_all_sources_follow_the_topmost_row(
     arena: Arena, tmp_path: Path, dice: random.Random, transactions: int

@@ -66,6 +66,7 @@ def test_h6_every_fault_of_a_family_is_repaired_under_writes(lab: FamilyLab, dic
     _require_right(lab)
 
 
+@pytest.mark.in_turn
 def test_h6_d13_rows_that_are_read_ahead_of_the_stream_stay_with_their_parents(lab: FamilyLab) -> None:
     """Between the stream's position and the one where the rows are read, their parents move, come and go."""
     _fill(lab)

@@ -33,6 +33,7 @@ NOTE = "😀" * 100
 NOTE_BYTES = 400
 
 
+@pytest.mark.in_turn
 def test_g7_a_run_is_paused_killed_resumed_and_kept_to_its_pace(arena: Arena, tmp_path: Path) -> None:
     settings = {
         "spark": SPARK,

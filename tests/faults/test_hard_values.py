@@ -111,6 +111,7 @@ def hard(hard_run: Hard) -> Iterator[Hard]:
     hard_run.lab.require_equal()
 
 
+@pytest.mark.in_turn
 def test_b4_the_run_says_when_the_log_is_kept_for_less_than_a_day(hard: Hard) -> None:
     assert "warning: source keeps its log for 1 h: " in hard.lab.job.log.read_text(encoding="utf-8", errors="replace")
 
@@ -121,6 +122,7 @@ def test_b6_b10_c9_c19_c21_c24_c25_g2_g4_i2_everything_was_copied(hard: Hard) ->
     hard.lab.require_equal()
 
 
+@pytest.mark.in_turn
 @pytest.mark.mysql
 def test_b10_c9_c19_c21_c24_c25_g4_i2_every_value_comes_by_the_stream(hard: Hard) -> None:
     """As new rows, and in rows that have another value and move; keys of every kind are deleted and come back. What

@@ -26,6 +26,7 @@ def at(one: str, places: Sequence[str] = PLACES) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("place", usual(places, only=[one]))
 
 
+@pytest.mark.in_turn
 @at("shard 0")
 def test_a8_a16_connections_are_cut_again_and_again(wired: Wired, place: str) -> None:
     """The log is asked for by a connection of its own each time: some are met in their middle."""
@@ -69,6 +70,7 @@ def test_a16_no_one_is_there_for_a_while(wired: Wired, place: str) -> None:
         wired.wait_for_report("retrying")
 
 
+@pytest.mark.in_turn
 @at("shard 0", PLACES[1:])
 def test_a17_the_answer_to_a_commit_is_lost(wired: Wired, place: str) -> None:
     """The transaction stands, its client does not know: the ledger's row tells the next try."""

@@ -27,6 +27,7 @@ FAMILIES = 120
 CONNECTIONS = 2
 
 
+@pytest.mark.in_turn
 def test_b4_e3_g8_the_log_is_purged_during_the_copy_and_only_unread_changes_end_the_run(
     arena: Arena, tmp_path: Path
 ) -> None:

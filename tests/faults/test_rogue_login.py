@@ -56,6 +56,7 @@ def test_i7_a_server_that_asks_for_the_password_gets_nothing(plugin: bytes, tls:
         assert SECRET not in refused.value.message and rogue.received == b"", way
 
 
+@pytest.mark.in_turn
 def test_i7_over_tls_only_who_is_verified_gets_the_password(tmp_path: Path) -> None:
     authority = Authority(tmp_path / "authority")
     shown = authority.certificate("server")
@@ -73,6 +74,7 @@ def test_i7_over_tls_only_who_is_verified_gets_the_password(tmp_path: Path) -> N
         assert (failed.value.code == "SW8105") != gets, failed.value
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("in_workflow", usual([False, True], only=[True]))
 def test_what_a_server_says_acts_on_no_terminal_and_no_workflow(tmp_path: Path, in_workflow: bool) -> None:
     """Finding 15 of the security review: title, cleared screen, lines of their own, and commands to the runner."""

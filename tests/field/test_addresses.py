@@ -76,6 +76,7 @@ def routes(made: list[str], first: int, dice: random.Random) -> list[str]:
     ]
 
 
+@pytest.mark.in_turn
 def test_c30_addresses_are_copied_followed_compared_and_repaired(arena: Arena, tmp_path: Path) -> None:
     with arena.source.connect() as connection:
         version = mariadb_version(connection)

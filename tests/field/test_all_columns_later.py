@@ -71,6 +71,7 @@ def kill_under_writes(case: Case, dice: random.Random, places: Sequence[str], *m
             case.kill_at(place, *(more if number == 0 else ()))
 
 
+@pytest.mark.in_turn
 def test_b7_rows_of_a_table_without_a_key_that_comes_later_count_once(
     arena: Arena, tmp_path: Path, dice: random.Random
 ) -> None:

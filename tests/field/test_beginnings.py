@@ -108,6 +108,7 @@ def require_right(case: Case) -> None:
                 assert ("UNIQUE KEY `by_start` ((" in shown) == (case.source.sandbox.kind == "mysql")
 
 
+@pytest.mark.in_turn
 def test_d8_d10_d11_what_rows_begin_with_changes_hands(arena: Arena, tmp_path: Path) -> None:
     is_mysql = arena.source.sandbox.kind == "mysql"
     page = PAGE.replace("UNIQUE KEY by_note", ON_MYSQL) if is_mysql else PAGE

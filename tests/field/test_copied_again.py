@@ -98,6 +98,7 @@ def _require_equal(case: Case) -> None:
     assert sorted(repr(row) for _, _, row in case.shard_rows("item")) == rows
 
 
+@pytest.mark.in_turn
 def test_a1_a10_a_table_is_copied_again_under_writes_whatever_is_killed(
     arena: Arena, tmp_path: Path, dice: random.Random, some: Some
 ) -> None:

@@ -109,6 +109,7 @@ def require_right(case: Case) -> None:
                 assert "STORED" in shown and "INVISIBLE" in shown and "UNIQUE KEY `by_live` (`only_live`)" in shown
 
 
+@pytest.mark.in_turn
 def test_c6_c27_c28_generated_columns_are_computed_by_the_shards_beside_a_writer(arena: Arena, tmp_path: Path) -> None:
     rows = ", ".join(f"({n}, {n}.25, {n % 5}, 'n{n}')" for n in range(1, 200))
     slots = ", ".join(f"({n}, 'N{n + 100}', {n % 2}, {n})" for n in range(1, 40))

@@ -110,6 +110,7 @@ def test_a_target_that_takes_no_table_without_a_primary_key(arena: Arena, tmp_pa
     case.verify()
 
 
+@pytest.mark.in_turn
 def test_what_lasts_longer_than_a_moment_is_killed(arena: Arena, tmp_path: Path) -> None:
     """As a service does with transactions of 20 s: here with those of one second, and a copy of many chunks."""
     rows = ", ".join(f"({number}, 'text {number}')" for number in range(10, 2_000))

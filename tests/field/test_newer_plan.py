@@ -85,6 +85,7 @@ def _kill(case: Case, place: str, *more: str) -> None:
     assert outcome.code == -9, f"{place}: {outcome}"
 
 
+@pytest.mark.in_turn
 def test_a1_j7_a_begun_migration_continues_with_newer_plans_under_writes(
     arena: Arena, tmp_path: Path, dice: random.Random
 ) -> None:

@@ -32,6 +32,7 @@ def quote(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
 
 
+@pytest.mark.in_turn
 @pytest.mark.server
 @pytest.mark.spark
 @pytest.mark.slow

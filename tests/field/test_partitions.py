@@ -164,6 +164,7 @@ def test_e17_a_kill_between_a_partition_and_its_record_is_repaired(
     case.verify(saying="equal")
 
 
+@pytest.mark.in_turn
 def test_e17_a_retention_job_is_skipped_for_good_and_its_rows_are_removed_when_it_suits(
     arena: Arena, tmp_path: Path
 ) -> None:

@@ -41,6 +41,7 @@ def rows(case: Case) -> list[tuple[object, ...]]:
         return list(cursor.fetchall())
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("key", KEYS)
 def test_c6_b11_a_unique_value_of_two_source_tables_ends_the_copy_and_names_it(
     arena: Arena, tmp_path: Path, key: str

@@ -95,6 +95,7 @@ def _names_lateral_view(node: exp.Identifier) -> bool:
     return isinstance(alias, exp.TableAlias) and isinstance(alias.parent, exp.Lateral) and alias.this is node
 
 
+@pytest.mark.in_turn
 @FUZZ
 @given(projects())
 def test_i1_i6_hostile_projects(folder: Path, project: tuple[dict[str, object], str]) -> None:

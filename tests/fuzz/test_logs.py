@@ -98,6 +98,7 @@ def test_e13_a_spoiled_log_ends_with_rows_or_with_a_code(events: list[Event]) ->
     assert time.monotonic() - began < 10
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("at", range(len(LOG)), ids=lambda at: f"{at}-{Kind(LOG[at][0]).name}")
 def test_e13_an_event_that_is_cut_off_is_refused_by_its_place(at: int) -> None:
     """At every byte. Only of a statement the end is not known: it may have been that short."""

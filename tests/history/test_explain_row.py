@@ -74,6 +74,7 @@ class RowLab(CutoverLab):
         )
 
 
+@pytest.mark.in_turn
 def test_a_row_is_explained_as_the_logs_have_it_through_a_kill_and_a_cutover(arena: Arena, tmp_path: Path) -> None:
     print(f"SHARDWRIGHT_SEED={SEED}")
     choose = random.Random(SEED)

@@ -24,6 +24,7 @@ SETUP = (
 )
 
 
+@pytest.mark.in_turn
 def test_a3_decisions_outlast_the_log_and_a_kill(arena: Arena, tmp_path: Path) -> None:
     case = Case(arena, tmp_path, SPEC, setup=SETUP)
     case.plan()

@@ -32,6 +32,7 @@ SETUP = (
 )
 
 
+@pytest.mark.in_turn
 def test_i3_d12_a_child_masked_values_and_a_refused_row(arena: Arena, tmp_path: Path) -> None:
     case = Case(arena, tmp_path, TABLES, setup=SETUP)
     case.plan()

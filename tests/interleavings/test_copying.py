@@ -63,6 +63,7 @@ def changes() -> list[Write]:
     return done
 
 
+@pytest.mark.in_turn
 def test_b2_chunk_outrun_by_the_stream(lab: Lab) -> None:
     """Read, then held; the stream applies everything in many batches; then the chunk is written."""
     lab.fill(FAMILIES)
@@ -120,6 +121,7 @@ def test_b2_parents_are_not_seen_before_the_details_they_belong_to(arena: Arena,
     lab.require_equal()
 
 
+@pytest.mark.in_turn
 def test_b1_chunk_newer_than_the_stream(lab: Lab) -> None:
     """Everything has happened before the chunk is read; its rows stand when the stream comes by with older events."""
     lab.fill(FAMILIES)

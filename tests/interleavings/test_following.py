@@ -20,6 +20,7 @@ pytestmark = [pytest.mark.server, pytest.mark.spark]
 each_group = pytest.mark.parametrize("group", scenarios.ALL.values(), ids=scenarios.ALL)
 
 
+@pytest.mark.in_turn
 @each_group
 def test_d9_d10_d11_d13_all_in_one_batch(live: Live, group: Sequence[Scenario]) -> None:
     """Every story at once: each must come out right beside the others."""

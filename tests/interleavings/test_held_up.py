@@ -88,6 +88,7 @@ def test_repair_gives_up_where_its_own_run_repairs_no_row_and_repairs_later(lab:
     assert "equal" in lab.job.call(*VERIFY)
 
 
+@pytest.mark.in_turn
 def test_verify_says_while_it_waits_that_no_run_is_live(lab: Lab) -> None:
     lab.write("UPDATE parent SET note = 'nobody follows' WHERE id = 1")
     said = lab.job.call(*VERIFY, "--timeout", "12", expect=8)

@@ -43,6 +43,7 @@ def test_a1_the_next_batch_reaches_as_far_whatever_its_limits_are(lab: Lab) -> N
     assert lab.ledger_state().batch == before.batch + 3, "its limits count again"
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("planted", [True, False])
 def test_a1_e22_a_row_that_is_not_new_makes_its_batch_merge(lab: Lab, planted: bool) -> None:
     """A batch of nothing but inserts is not merged. Then a shard has one of the rows, or a row comes twice, as its

@@ -14,6 +14,7 @@ from tests.support.lab import Lab, contents, move, new_family, remove
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.cold]
 
 
+@pytest.mark.in_turn
 def test_a3_frozen_within_a_transaction(lab: Lab) -> None:
     """The frozen run holds a sub-step's transaction open: the second one ends it instead of waiting for it."""
     lab.fill({id_: id_ % 4 for id_ in range(100, 120)})

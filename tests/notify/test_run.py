@@ -20,6 +20,7 @@ VALUE, HEADER, KEY = "value-canary", "Bearer header-canary", "signing-canary"
 SENT = ["started", "snapshot_complete", "caught_up", "paused", "paused ended", "verify_differs", "ddl_stop"]
 
 
+@pytest.mark.in_turn
 def test_i3_a_run_notifies_and_a_target_that_never_answers_holds_up_no_batch(arena: Arena, tmp_path: Path) -> None:
     for name, secret in (("header", HEADER), ("key", KEY)):
         (tmp_path / name).write_text(secret)

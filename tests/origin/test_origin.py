@@ -19,6 +19,7 @@ pytestmark = [pytest.mark.server, pytest.mark.spark]
 KILLED_AT = ("after-chunk-commit", "after-stage", "after-mark-staged", "after-upsert", "before-close-batch")
 
 
+@pytest.mark.in_turn
 def test_b11_equal_keys_are_rows_of_their_own(lab: OriginLab, dice: random.Random) -> None:
     lab.fill_all()
     lab.finish()
@@ -38,6 +39,7 @@ def test_b11_equal_keys_are_rows_of_their_own(lab: OriginLab, dice: random.Rando
     lab.require_all_equal()
 
 
+@pytest.mark.in_turn
 def test_b11_rows_return_to_the_source_that_they_are_from(lab: OriginLab, dice: random.Random) -> None:
     """Applications on the shards change, move, delete and insert rows whose keys are equal but for their source."""
     lab.fill_all()

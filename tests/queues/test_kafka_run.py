@@ -23,6 +23,7 @@ from tests.support.lab import SUFFIXES, contents, move, new_family, rekey, remov
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 
 
+@pytest.mark.in_turn
 @pytest.mark.cold
 def test_i3_i7_a_run_follows_one_partition_over_tls_is_killed_and_continues(
     arena: Arena, tmp_path: Path, broker: KafkaBroker

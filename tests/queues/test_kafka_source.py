@@ -155,6 +155,7 @@ def test_f3_changes_of_a_row_in_two_partitions_without_a_place_in_the_log_are_re
         reading.batch()
 
 
+@pytest.mark.in_turn
 def test_f3_a_changed_primary_key_may_not_cross_partitions(spark: SparkSession, broker: KafkaBroker) -> None:
     reading = Reading(spark, broker, "f3-key", 2, "canal-json")
     reading.send(change(1, None, "a"), partition=0)
@@ -164,6 +165,7 @@ def test_f3_a_changed_primary_key_may_not_cross_partitions(spark: SparkSession, 
         reading.batch()
 
 
+@pytest.mark.in_turn
 def test_f3_partitions_that_share_no_row_need_no_order(spark: SparkSession, broker: KafkaBroker) -> None:
     reading = Reading(spark, broker, "f3-keyed", 2, "canal-json")
     for number in range(6):
@@ -172,6 +174,7 @@ def test_f3_partitions_that_share_no_row_need_no_order(spark: SparkSession, brok
     assert reading.rows == {str(number): f"b{number}" for number in range(6)}
 
 
+@pytest.mark.in_turn
 def test_f3_changes_of_a_row_in_any_partition_are_ordered_by_the_log(spark: SparkSession, broker: KafkaBroker) -> None:
     reading = Reading(spark, broker, "f3-ordered", 3, "debezium-json")
     reading.send(change(1, None, "first", at=100), change(2, None, "x", at=110), partition=0)

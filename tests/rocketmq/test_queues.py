@@ -45,6 +45,7 @@ def queues(
     return RocketMqQueues(stream, rocketmq.client, group)
 
 
+@pytest.mark.in_turn
 def test_each_queue_is_read_by_its_own_offsets(rocketmq: RocketMq) -> None:
     rocketmq.create_topic("many", queues=3)
     for queue, count in enumerate([100, 1, 0]):

@@ -65,6 +65,7 @@ def expressible(router: Router, language: str) -> Iterator[RoutedTable]:
             yield table
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("language", [language for language in FILE_NAMES if language != "typescript"])
 def test_d15_every_language_agrees(language: str, router: Router, rows: Sequence[Key], tmp_path: Path) -> None:
     reason = TOOLCHAINS[language].missing()

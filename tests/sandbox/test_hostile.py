@@ -31,6 +31,7 @@ def folder(servers_folder: Path) -> Iterator[Path]:
         sandbox_down(place)
 
 
+@pytest.mark.in_turn
 @pytest.mark.server
 def test_a_script_can_do_nothing_outside_the_source_databases(spec: Spec, folder: Path, tmp_path: Path) -> None:
     schema = (PROJECT / "schema" / "shop.sql").read_text(encoding="utf-8")

@@ -83,6 +83,7 @@ def _blocks(running: _Running) -> int:
     return sum(int(count or 0) for count in asked)
 
 
+@pytest.mark.in_turn
 @requires_root
 def test_another_account_gets_no_block_and_reads_no_file(tmp_path: Path) -> None:
     running = _Running(tmp_path / "work", {})

@@ -47,6 +47,7 @@ def test_retention_and_more_partitions(broker: KafkaBroker) -> None:
     assert broker.ends("changing", 4) == [5, 0, 0, 0]
 
 
+@pytest.mark.in_turn
 def test_messages_stay_over_a_restart_and_are_lost_with_the_folder(broker: KafkaBroker, tmp_path: Path) -> None:
     broker.create_topic("kept")
     broker.send("kept", [(None, "value")])

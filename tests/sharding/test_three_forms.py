@@ -236,6 +236,7 @@ def _compare(
         assert value is not None or expression.nullable, f"{text} of {seen!r} is NULL"
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("text", WRITTEN)
 def test_d15_written_expression(engines: Engines, text: str) -> None:
     expression = _parse(text)
@@ -243,6 +244,7 @@ def test_d15_written_expression(engines: Engines, text: str) -> None:
     _compare(engines, text, expression, engines.in_spark([expression])[0], mysql)
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(("databases", "tables"), [pytest.param(5, 1, marks=pytest.mark.long), (3, 4)])
 @pytest.mark.parametrize("algorithm", sorted(ALGORITHMS))
 def test_d15_algorithm(engines: Engines, algorithm: str, databases: int, tables: int) -> None:
@@ -272,6 +274,7 @@ def test_mod_is_the_floor_modulus(engines: Engines) -> None:
         assert function.table.evaluate(row) == value // 16 % 8
 
 
+@pytest.mark.in_turn
 def test_d15_random_expressions(engines: Engines) -> None:
     """Whatever the compiler accepts must agree, not only what somebody thought of."""
     dice = random.Random(SEED)

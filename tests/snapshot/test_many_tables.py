@@ -78,6 +78,7 @@ SCHEMA = """CREATE TABLE thing (
 ) CHARSET=utf8mb4 COLLATE=utf8mb4_bin;"""
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     "size", [pytest.param(SMALL, id="small"), pytest.param(LARGE, id="large", marks=pytest.mark.long)]
 )

@@ -31,6 +31,7 @@ _COUNTS = {
 """How many rows a server has sent to an account, as it has counted by itself."""
 
 
+@pytest.mark.in_turn
 def test_b1_b2_g7_a_replica_that_lags_is_waited_for_and_loses_nothing(arena: Arena, tmp_path: Path) -> None:
     source = arena.source
     project = make_project(tmp_path, PEOPLE_SPEC.format(migration="from-replica", dialect=source.sandbox.kind), PEOPLE)

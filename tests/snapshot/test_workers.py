@@ -18,6 +18,7 @@ pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.cold]
 CHUNKS = 60
 
 
+@pytest.mark.in_turn
 def test_chunks_are_copied_by_the_same_workers(arena: Arena, tmp_path: Path) -> None:
     """Spark ends a worker whose task leaves input unread, and forks another one for the next chunk."""
     source = arena.source

@@ -22,12 +22,14 @@ TESTS = str(Path(__file__).with_name("counted.yaml"))
 FOLDER = {"spec": "spec.yaml", "schema": "schema.sql", "tests": TESTS}
 
 
+@pytest.mark.in_turn
 def test_equal_rows_without_a_key_are_counted(spark: SparkSession) -> None:
     verdicts = judge_folder(spark, GOLDEN / "counted", **FOLDER)
     assert render([found for each in verdicts for found in each.findings], read_line=read_line_from_disk) == ""
     assert len(verdicts) == 3
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("step", "right", "wrong"),
     [

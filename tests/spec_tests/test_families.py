@@ -26,6 +26,7 @@ def _in_the_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(FOLDER)
 
 
+@pytest.mark.in_turn
 def test_d13_rows_are_where_their_parent_is(spark: SparkSession) -> None:
     """However the events are cut, and whenever the given rows are written."""
     verdicts = judge_folder(spark, Path(), spec="spec.yaml", schema="schema.sql", tests="tests.yaml")

@@ -26,6 +26,7 @@ def _in_the_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(FOLDER)
 
 
+@pytest.mark.in_turn
 def test_the_source_follows_the_shards(spark: SparkSession) -> None:
     """However the events are cut, and whichever log is read first."""
     verdicts = judge_folder(spark, Path(), spec="spec.yaml", schema="schema.sql", tests="tests.yaml")
@@ -40,6 +41,7 @@ def test_a_wrong_expectation_is_reported(spark: SparkSession) -> None:
     assert text == Path("expected.txt").read_text("utf-8")
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("logical", "planted", "case"),
     [

@@ -76,6 +76,7 @@ def test_e15_a_column_gets_another_name_where_it_is_in_the_log(make_lab: MakeLab
     lab.job.call("verify", "--env", ENVIRONMENT)
 
 
+@pytest.mark.in_turn
 def test_a1_c5_e14_types_character_sets_and_defaults_follow_at_their_place(make_lab: MakeLab) -> None:
     """A run is killed when a part of the targets has the statement; rows are written on both sides of each."""
     made = make_lab("{format: binlog, ddl: apply}")

@@ -179,6 +179,7 @@ def test_e14_a_default_and_a_comment_are_brought(make_lab: MakeLab) -> None:
     )
 
 
+@pytest.mark.in_turn
 def test_e14_if_exists_does_what_it_did_at_the_source(make_lab: MakeLab) -> None:
     made = make_lab(APPLY)
     if made.lab.arena.source.sandbox.kind != "mariadb":

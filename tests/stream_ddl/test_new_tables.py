@@ -35,6 +35,7 @@ def require_equal(case: Case, *sources: str) -> None:
     assert sorted(row for _, _, row in case.shard_rows("item")) == rows
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize(
     ("policy", "made"),
     [

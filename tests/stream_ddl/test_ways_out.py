@@ -197,6 +197,7 @@ def test_e14_unique_keys_come_at_the_source_and_go(make_lab: MakeLab) -> None:
     made.lab.job.call("verify", "--env", ENVIRONMENT)
 
 
+@pytest.mark.in_turn
 @pytest.mark.parametrize("policy", ["stop", "apply"])
 def test_n18_an_alter_in_two_phases_counts_where_it_commits(make_lab: MakeLab, policy: str) -> None:
     made = make_lab(f"{{format: binlog, ddl: {policy}}}")

@@ -131,6 +131,7 @@ def test_h3_a_row_that_batches_change_all_the_time_is_not_proven_wrong(users: La
     assert (result.tables[0].still_changing, result.tables[0].mismatches) == ((("7",),), ())
 
 
+@pytest.mark.in_turn
 def test_h3_a_key_that_a_batch_spells_otherwise_is_the_same_key(layout: Layout) -> None:
     spelling = ColumnType("varchar", length=60, charset="utf8mb4", collation="utf8mb4_general_ci")
     people = table("people", (column("name", spelling), column("age", INT)), ("name",))

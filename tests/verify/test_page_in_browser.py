@@ -47,6 +47,7 @@ WRONG = tuple(
 )
 
 
+@pytest.mark.in_turn
 def test_a_page_that_differs(tmp_path: Path) -> None:
     text = _browse(_page(*WRONG), tmp_path, "--dump-dom")
     assert re.search(r"<h1>\s*Different\s*</h1>", text) and text.count("order_db_") >= 16
@@ -56,6 +57,7 @@ def test_a_page_that_differs(tmp_path: Path) -> None:
     assert all(pixels[row][WIDTH - 6] == WHITE for row in range(HEIGHT)), "nothing runs out of the window"
 
 
+@pytest.mark.in_turn
 def test_a_page_on_a_phone(tmp_path: Path) -> None:
     """In a frame of 400 pixels: a window of Chromium is wider."""
     (tmp_path / "narrow.html").write_text(_page(*WRONG), encoding="utf-8")

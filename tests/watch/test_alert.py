@@ -44,6 +44,7 @@ def lab(arena: Arena, tmp_path: Path) -> Lab:
     return made
 
 
+@pytest.mark.in_turn
 def test_b4_g7_an_alert_fires_and_ends_and_what_is_not_known_is_left_out(lab: Lab, tmp_path: Path) -> None:
     assert _once(lab).of("begun") == 0
     lab.arena.source.query("SET GLOBAL binlog_expire_logs_seconds = 3600")

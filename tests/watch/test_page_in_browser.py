@@ -27,6 +27,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
         yield one
 
 
+@pytest.mark.in_turn
 def test_g8_a_thousand_tables_on_256_shards(browser: Browser) -> None:
     with LARGE.serve() as (url, step, history):
         browser.show(width=1_400)

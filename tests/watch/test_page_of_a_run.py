@@ -30,6 +30,7 @@ pytestmark = [
 ]
 
 
+@pytest.mark.in_turn
 def test_h8_the_page_of_a_run_shows_the_copy_and_then_the_cutover(arena: Arena, tmp_path: Path) -> None:
     lab = CutoverLab(arena, tmp_path, fence={"source": "triggers", "shards": "read_only"})
     lab.create_source()
