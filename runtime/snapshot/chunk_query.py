@@ -19,7 +19,7 @@ from shardwright.runtime.snapshot.chunk_properties import ChunkContext, ChunkPar
 from shardwright.runtime.snapshot.chunk_rows import ROUTED
 from shardwright.runtime.snapshot.read import chunk_reader, chunk_schema
 from shardwright.runtime.snapshot.write import WRITTEN_SCHEMA, chunk_writer
-from shardwright.runtime.spark.job_properties import SNAPSHOT_POOL, assign_pool
+from shardwright.runtime.spark.session import SNAPSHOT_POOL, assign_pool
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -48,7 +48,7 @@ def _truth(name: str) -> dict[str, Any]:
 
 
 @cache
-def advice_of(name: str, *, sizes: bool = True) -> Advice:
+def advice_of(name: str, sizes: bool) -> Advice:
     folder: Path = FOLDER / name
     script = read_script((folder / "schema.sql").read_text(encoding="utf-8"), dialect="mariadb")
     statistics = read_statistics((folder / "statistics.json").read_text(encoding="utf-8")) if sizes else {}
@@ -61,7 +61,7 @@ def advice_of(name: str, *, sizes: bool = True) -> Advice:
 @pytest.mark.parametrize("sizes", [True, False])
 @pytest.mark.parametrize("name", NAMES)
 def test_the_right_key_is_first(name: str, sizes: bool) -> None:
-    best = advice_of(name, sizes=sizes).designs[0]
+    best = advice_of(name, sizes).designs[0]
     assert best.key.name == "{table}.{column}".format(**_truth(name)["key"])
 
 
@@ -74,7 +74,7 @@ def _kind_of(placed: Placement) -> str:
 @pytest.mark.in_turn
 @pytest.mark.parametrize("name", NAMES)
 def test_every_table_goes_where_it_belongs(name: str) -> None:
-    truth, design = _truth(name), advice_of(name).designs[0].assessment.proposal.design
+    truth, design = _truth(name), advice_of(name, True).designs[0].assessment.proposal.design
     wrong = []
     for table, place in truth["family"].items():
         placed = design.placements[table]
@@ -93,7 +93,7 @@ def test_every_table_goes_where_it_belongs(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_trap_is_named(name: str) -> None:
     """A trap of a table that has a copy everywhere is none where the truth allows the copy."""
-    advice, truth = advice_of(name), _truth(name)
+    advice, truth = advice_of(name, True), _truth(name)
     copied = {one.table for one in advice.designs[0].assessment.proposal.design.of_way(Way.BROADCAST)}
     gone = {table for table, place in truth["family"].items() if place.get("or") == "broadcast"} & copied
     found = [

@@ -29,18 +29,18 @@ def compile_folder(folder: Path) -> CompiledPlan:
 
 def golden_files(project: Path) -> dict[str, str]:
     """The plan that the project is to have: relative path -> text."""
-    shared = {path: (SHARED / name).read_text("utf-8") for path, name in _shared_in(project).items()}
+    shared = {path: (SHARED / name).read_text("utf-8") for path, name in _read_uses(project).items()}
     return {**current_files(project / "plan"), **shared}
 
 
 def write_golden(project: Path, plan: Plan) -> None:
     """Projects that name one shared file write it one after the other; a test fails when they do not agree."""
     write_plan(plan, project / "plan")
-    for path, name in _shared_in(project).items():
+    for path, name in _read_uses(project).items():
         (project / "plan" / path).replace(SHARED / name)
 
 
-def _shared_in(project: Path) -> dict[str, str]:
+def _read_uses(project: Path) -> dict[str, str]:
     uses = project / _USES
     return json.loads(uses.read_text("utf-8")) if uses.exists() else {}
 

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -15,6 +16,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from shardwright.runtime.spark.job_properties import set_task_parameters, task_parameters
 from shardwright.runtime.spark.planned_query import Execution, KeptFrame, PlannedQuery
+from shardwright.runtime.spark.session import STREAM_POOL, assign_pool
 from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.spark
@@ -39,6 +41,20 @@ def _execution(frame: DataFrame) -> Execution:
     planned = PlannedQuery.of(frame)
     assert planned is not None
     return planned.execution()
+
+
+def test_spark_knows_where_jobs_come_from_without_a_look_at_the_stack(spark: SparkSession) -> None:
+    """Also after a call of PySpark, which names its caller and forgets the name."""
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        thread.submit(assign_pool, spark.sparkContext, STREAM_POOL).result()
+        assert thread.submit(lambda: spark.range(3).collect()).result()
+        assert thread.submit(_call_site, spark).result() == (STREAM_POOL, STREAM_POOL)
+
+
+def _call_site(spark: SparkSession) -> tuple[str, str]:
+    internals: Any = spark.sparkContext
+    site = internals._jsc.sc().getCallSite()
+    return site.shortForm(), site.longForm()
 
 
 def test_what_comes_before_the_exchange_is_done_once(spark: SparkSession, tmp_path: Path) -> None:

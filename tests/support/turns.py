@@ -18,12 +18,12 @@ _CHOICE: Final = "SHARDWRIGHT_TEST_TURN"
 
 def describe_turn() -> list[str]:
     """For the head of the report."""
-    turn = _chosen_turn()
+    turn = _read_turn()
     return [] if turn is None else [f"tests in turn: {turn} of {TURNS} (repeat with {_CHOICE}={turn})"]
 
 
 def leave_out_other_turns(config: pytest.Config, items: list[pytest.Item]) -> None:
-    turn = _chosen_turn()
+    turn = _read_turn()
     if turn is not None:
         marked = [item for item in items if item.get_closest_marker("in_turn")]
         others = set(names_of_other_turns([item.nodeid for item in marked], turn))
@@ -36,7 +36,7 @@ def names_of_other_turns(names: Collection[str], turn: int) -> list[str]:
     return [name for number, name in enumerate(sorted(names)) if number % TURNS != turn]
 
 
-def _chosen_turn() -> int | None:
+def _read_turn() -> int | None:
     text = os.environ.get(_CHOICE, "")
     if not text:
         return None

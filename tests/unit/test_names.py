@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -67,6 +68,11 @@ def _within(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.AS
     return (node for statement in function.body for node in ast.walk(statement))
 
 
+@cache
+def _names_in(folder: str) -> tuple[Name, ...]:
+    return tuple(name for path in _files(folder) for name in _names(path))
+
+
 def _files(folder: str) -> Iterator[Path]:
     return (path for path in sorted((ROOT / folder).rglob("*.py")) if not {"build", "typings"} & {*path.parts})
 
@@ -83,7 +89,7 @@ def _begins_wrong(name: Name) -> bool:
 
 @pytest.mark.parametrize("layer", PRODUCT)
 def test_no_participle_comes_first(layer: str) -> None:
-    names = (name for path in _files(layer) for name in _names(path) if name.kind != "variable")
+    names = (name for name in _names_in(layer) if name.kind != "variable")
     wrong = [f"{name.place}: {name.text}" for name in names if _begins_wrong(name)]
     assert not wrong, "begin with a verb, or with a noun:\n" + "\n".join(wrong)
 
@@ -91,8 +97,7 @@ def test_no_participle_comes_first(layer: str) -> None:
 @pytest.mark.parametrize("folder", TESTS)
 def test_no_participle_comes_first_in_helpers_of_tests(folder: str) -> None:
     """Tests are sentences, fixtures are arguments of tests, and functions within them are near what they are for."""
-    names = (name for path in _files(folder) for name in _names(path))
-    helpers = (name for name in names if name.kind == "function" and not name.text.startswith("test_"))
+    helpers = (name for name in _names_in(folder) if name.kind == "function" and not name.text.startswith("test_"))
     wrong = [f"{name.place}: {name.text}" for name in helpers if _begins_wrong(name)]
     assert not wrong, "begin with a verb, or with a noun:\n" + "\n".join(wrong)
 
@@ -100,18 +105,22 @@ def test_no_participle_comes_first_in_helpers_of_tests(folder: str) -> None:
 @pytest.mark.parametrize("folder", (*PRODUCT, *TESTS))
 def test_no_name_has_a_banned_word(folder: str) -> None:
     wrong = []
-    for path in _files(folder):
-        for name in _names(path):
-            found = [*find_banned_in_name(name.text)]
-            if folder in PRODUCT and name.kind != "variable":
-                found += find_also_banned_in_name(name.text)
-            if found and name.text not in ALLOWED_WORDS:
-                wrong.append(f"{name.place}: {name.text} ({found[0][0]})")
+    for name in _names_in(folder):
+        found = _find_banned(name.text, also=folder in PRODUCT and name.kind != "variable")
+        if found and name.text not in ALLOWED_WORDS:
+            wrong.append(f"{name.place}: {name.text} ({found})")
     assert not wrong, "`words` has the field's terms:\n" + "\n".join(wrong)
 
 
+@cache
+def _find_banned(text: str, *, also: bool) -> str | None:
+    """The first such word. `also`: those that are banned in names alone, too."""
+    found = [*find_banned_in_name(text), *(find_also_banned_in_name(text) if also else ())]
+    return found[0][0] if found else None
+
+
 def test_what_is_allowed_is_needed() -> None:
-    names = {name.text for folder in PRODUCT for path in _files(folder) for name in _names(path)}
+    names = {name.text for folder in PRODUCT for name in _names_in(folder)}
     assert names >= {*ALLOWED, *ALLOWED_WORDS}
 
 

@@ -19,7 +19,7 @@ from shardwright.runtime.sources.next_range import NextRange, NextRanges
 from shardwright.runtime.sources.positions.message_ref import TABLE_CHANGED as QUEUED
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.spark.failures import as_failure
-from shardwright.runtime.spark.job_properties import STREAM_POOL, assign_pool
+from shardwright.runtime.spark.session import STREAM_POOL, assign_pool
 from shardwright.runtime.stream.batch.query import PreparedBatch
 from shardwright.runtime.stream.batch.run import BatchInput, BatchReport, BatchRunner
 from shardwright.runtime.stream.follow.prefetch import Prefetcher
