@@ -5,10 +5,10 @@
 demo: setup ## the main job from nothing to the verdict; DEMO_SECONDS and DEMO_ORDERS change its size, DEMO_RESCALE=1 adds the next migration
 	@.venv/bin/python examples/shop/demo.py
 
-test: setup ## all checks and the test suite; PYTEST_ARGS="-k name" for a part
+test: setup ## all checks and the test suite, a third of the tests marked in_turn; PYTEST_ARGS="-k name" for a part
 	@.ci/test $(PYTEST_ARGS)
 
-test-fast: setup ## the tests that need neither a server nor Spark, and no checks; within 90 seconds
+test-fast: setup ## the tests that need neither a server nor Spark, and no checks
 	@.ci/test --fast $(PYTEST_ARGS)
 
 test-room: setup ## the tests that the page of a room names: ROOM=runtime/mysql; PYTEST_ARGS as for test

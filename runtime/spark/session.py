@@ -111,8 +111,8 @@ def start_spark(
 
 def assign_pool(context: SparkContext, pool: str) -> None:
     """Of the jobs that this thread starts from now on. Spark's pages show the pool as the place that they are called
-    from: otherwise Spark looks for that place in Java's stack whenever it makes an RDD, which took a sixth of the
-    driver's time for small batches."""
+    from: otherwise Spark looks for that place in Java's stack whenever it makes an RDD. In a young Java that took a
+    sixth of the driver's time for small batches."""
     for name in ("spark.scheduler.pool", *_CALL_SITES):
         context.setLocalProperty(name, pool)
 

@@ -107,8 +107,8 @@ def server_path() -> str | None:
     return None if _ALL_COLD else _server.path()
 
 
-cold = _ALL_COLD
-"""Whether the program is started: for a test marked `cold`."""
+cold = True
+"""Whether the program is started: for a test marked `cold`, and for benchmarks, which are no tests."""
 _server = _Server()
 atexit.register(_server.end)
 
