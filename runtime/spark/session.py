@@ -103,7 +103,7 @@ def start_spark(
                 _begin_workers(SparkContext.getOrCreate(SparkConf().setAppName(name).setAll([*options.items()])))
             session = builder.getOrCreate()
         session.sparkContext.setLogLevel("ERROR")
-        _keep_call_sites(session.sparkContext)
+        _keep_call_sites()
         if not on_this_machine(settings):
             prepare_cluster(session, scratch, asked=settings.conf)
     return session
@@ -117,14 +117,12 @@ def assign_pool(context: SparkContext, pool: str) -> None:
         context.setLocalProperty(name, pool)
 
 
-def _keep_call_sites(context: SparkContext) -> None:
+def _keep_call_sites() -> None:
     """PySpark gives each job of its own the place in Python's stack, and forgets what `assign_pool` has set. From now
-    on it leaves that alone: it does so within its own calls of each other."""
+    on it leaves that alone, as it does in calls that are within its own."""
     from pyspark.traceback_utils import SCCallSiteSync
 
-    calls: Any = SCCallSiteSync
-    if calls._spark_stack_depth == 0:
-        calls(context).__enter__()
+    SCCallSiteSync._spark_stack_depth += 1
 
 
 def _begin_workers(context: SparkContext) -> None:

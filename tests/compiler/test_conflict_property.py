@@ -13,6 +13,7 @@ import secrets
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,7 @@ from shardwright.runtime.sources.event import EVENT_DDL
 from shardwright.runtime.stream.rounds import resolve as resolving
 from shardwright.runtime.stream.rounds.resolve import resolve
 from tests.compiler.projects import compile_folder, write_texts
+from tests.support.variants import usual
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -246,15 +248,7 @@ def _run(spark: SparkSession, plan: Plan, *, reads_own: bool = True) -> list[str
 
 @pytest.mark.parametrize(
     ("policy", "movable"),
-    [
-        *(pytest.param(policy, False, id=policy) for policy in ("source", "hold")),
-        pytest.param("shards", False, id="shards", marks=pytest.mark.long),
-        pytest.param("source", True, id="source, rows move"),
-        *(
-            pytest.param(policy, True, id=f"{policy}, rows move", marks=pytest.mark.long)
-            for policy in ("shards", "hold")
-        ),
-    ],
+    usual(product(POLICIES, (False, True)), only=[("source", False), ("source", True), ("hold", False)]),
 )
 def test_both_sides_become_equal_and_all_is_listed(
     spark: SparkSession, tmp_path: Path, policy: str, movable: bool

@@ -1,5 +1,5 @@
-"""Whole plans, file by file, as a reviewer reads them: tests/compiler/golden/<name>/plan. What
-several plans have in common is in tests/compiler/shared.
+"""Whole plans, file by file, as a reviewer reads them: tests/compiler/golden/<name>/plan. What several plans
+have in common is in tests/compiler/shared.
 
 After a change of the compiler run `SHARDWRIGHT_REWRITE=1 pytest tests/compiler/test_golden.py` and read the
 difference of the files. Continuous integration never rewrites.

@@ -8,15 +8,21 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.compiler.plan.files import current_files, read_plan, write_plan
+from shardwright.compiler.plan.files import read_plan, write_plan
 from shardwright.compiler.plan.refusals import PlanRefused
-from tests.compiler.projects import GOLDEN, compile_folder
+from tests.compiler.projects import GOLDEN, compile_folder, golden_files
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The golden plan of the project `whole`."""
+    return _write(GOLDEN / "whole", tmp_path_factory.mktemp("whole"))
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """The golden plan of the project `whole`, to be spoiled."""
-    return Path(shutil.copytree(GOLDEN / "whole" / "plan", tmp_path / "plan"))
+def folder(whole: Path, tmp_path: Path) -> Path:
+    """The same, to be spoiled."""
+    return Path(shutil.copytree(whole, tmp_path / "plan"))
 
 
 def test_no_plan_at_all(tmp_path: Path) -> None:
@@ -24,7 +30,7 @@ def test_no_plan_at_all(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", [path for path in sorted(current_files(GOLDEN / "whole" / "plan")) if not path.endswith("manifest.json")]
+    "path", [path for path in sorted(golden_files(GOLDEN / "whole")) if not path.endswith("manifest.json")]
 )
 def test_every_file_counts(folder: Path, path: str) -> None:
     """Of both directions, each with a manifest of its own."""
@@ -88,13 +94,17 @@ def test_edited_manifest(folder: Path, right: str, wrong: str) -> None:
 
 def test_edited_numbers_of_new_rows(tmp_path: Path) -> None:
     """No row depends on them, so the fingerprint does not cover them."""
-    folder = tmp_path / "plan"
-    write_plan(compile_folder(GOLDEN / "ids").plan, folder)
+    folder = _write(GOLDEN / "ids", tmp_path)
     manifest = folder / "manifest.json"
     text = manifest.read_text("utf-8")
     assert text.count('"margin": 5000') == 1
     manifest.write_text(text.replace('"margin": 5000', '"margin": 5'), "utf-8")
     _expect_refusal(folder, "SW8002", "manifest.json was edited")
+
+
+def _write(project: Path, parent: Path) -> Path:
+    write_plan(compile_folder(project).plan, parent / "plan")
+    return parent / "plan"
 
 
 def _expect_refusal(folder: Path, code: str, words: str) -> None:

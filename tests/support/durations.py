@@ -1,6 +1,6 @@
 """How long does each file of tests take? Kept in `tests/durations.json`, as the last whole run on record has it.
 
-`SHARDWRIGHT_WRITE_DURATIONS=1 SHARDWRIGHT_TEST_TURN= make test` writes it: of a run with the tests of all turns.
+`SHARDWRIGHT_WRITE_DURATIONS=1 make test PYTEST_ARGS=-v` writes it: with arguments, a run has the tests of all turns.
 """
 
 from __future__ import annotations
@@ -31,10 +31,4 @@ class Durations:
         if os.environ.get("SHARDWRIGHT_WRITE_DURATIONS") == "1" and not hasattr(session.config, "workerinput"):
             longest = sorted(self.seconds.items(), key=lambda item: -item[1])
             found = {name: round(seconds) for name, seconds in longest if seconds >= _LEAST}
-            # Several processes share the tests.
-            others = {
-                name: seconds for name, seconds in json.loads(FILE.read_text("utf-8")).items() if name not in found
-            }
-            known = sorted({**found, **others}.items(), key=lambda item: -item[1])
-            present = {name: seconds for name, seconds in known if (FILE.parents[1] / name).exists()}
-            FILE.write_text(json.dumps(present, indent=1) + "\n", "utf-8")
+            FILE.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
